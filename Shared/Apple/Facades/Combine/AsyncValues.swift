@@ -1,40 +1,50 @@
-/// The values of a publisher for `for await`. What comes between two turns waits; with Apple's some
-/// publishers lose it.
+/// The values of a publisher for `for await`. Values that arrive between two iterations are buffered without
+/// limit; with Apple's some publishers drop them.
 public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Never {
     public typealias Element = P.Output
     private let publisher: P
 
+    /// Subscribes when iteration begins, not here.
     public init(_ publisher: P) { self.publisher = publisher }
 
+    /// Each iterator has a separate subscription.
     public func makeAsyncIterator() -> Iterator { Iterator(feed: Feed(publisher)) }
 
+    /// Cancels its subscription when it is released.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let feed: Feed<P>
 
+        /// The next value, or nil after the end or when the task is cancelled.
         public mutating func next() async -> P.Output? {
-            // A publisher that never fails ends without an error.
+            // The publisher cannot fail, so nothing is thrown.
             try? await feed.next()
         }
     }
 }
 
-/// The values of a publisher for `for try await`.
+/// The values of a publisher for `for try await`. Buffered as by ``AsyncPublisher``.
 public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     public typealias Element = P.Output
     private let publisher: P
 
+    /// Subscribes when iteration begins, not here.
     public init(_ publisher: P) { self.publisher = publisher }
 
+    /// Each iterator has a separate subscription.
     public func makeAsyncIterator() -> Iterator { Iterator(feed: Feed(publisher)) }
 
+    /// Cancels its subscription when it is released.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let feed: Feed<P>
 
+        /// The next value, or nil after the end or when the task is cancelled. Throws the publisher's
+        /// failure.
         public mutating func next() async throws -> P.Output? { try await feed.next() }
     }
 }
 
-/// A subscription whose values wait for the one that iterates; it ends with it, or with its task.
+/// A subscription that buffers values for one iterator. It is cancelled when that iterator is released or its
+/// task is cancelled.
 private final class Feed<P: Publisher> {
     private let inbox = Inbox<Handover<P.Output>>()
     private let link: AnyCancellable
@@ -53,7 +63,7 @@ private final class Feed<P: Publisher> {
     func next() async throws -> P.Output? { try await inbox.next()?.value }
 }
 
-/// Values that wait for one who takes them.
+/// A buffer with one consumer.
 private final class Inbox<Value: Sendable>: Sendable {
     typealias Turn = Result<Value?, any Error>
     private struct State {
@@ -81,7 +91,7 @@ private final class Inbox<Value: Sendable>: Sendable {
         asking?.resume(returning: end)
     }
 
-    /// - Returns: nil at the end, or when the task is cancelled.
+    /// - Returns: nil at the end or when the task is cancelled.
     func next() async throws -> Value? {
         let turn = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -100,17 +110,17 @@ private final class Inbox<Value: Sendable>: Sendable {
 }
 
 extension Publisher {
-    /// For `for try await value in publisher.values`.
+    /// The values for `for try await value in publisher.values`.
     public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }
 }
 
 extension Publisher where Failure == Never {
-    /// For `for await value in publisher.values`.
+    /// The values for `for await value in publisher.values`.
     public var values: AsyncPublisher<Self> { AsyncPublisher(self) }
 }
 
 extension Future {
-    /// The result, as soon as it is there.
+    /// The result; suspends until there is one. Throws `CancellationError` if the task is cancelled.
     public var value: Output {
         get async throws {
             for try await value in values { return value }
@@ -120,7 +130,7 @@ extension Future {
 }
 
 extension Future where Failure == Never {
-    /// The result, as soon as it is there; a cancelled task waits on, as Apple's does.
+    /// The result; suspends until there is one. Cancelling the task does not end the wait, as with Apple's.
     public var value: Output {
         get async {
             let result = await withCheckedContinuation { continuation in

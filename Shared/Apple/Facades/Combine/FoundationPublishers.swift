@@ -1,18 +1,24 @@
 public import Foundation
 
 extension NotificationCenter {
-    /// Each posting of `name`, by `object` or by anyone.
+    /// Publishes each notification with the name, from `object` or, if that is nil, from any sender.
     public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> Publisher {
         Publisher(center: self, name: name, object: object)
     }
 
+    /// Adds one observer per subscriber; notifications that are not yet requested are buffered without limit
+    /// (Apple's are dropped).
     public struct Publisher: Combine.Publisher {
         public typealias Output = Notification
         public typealias Failure = Never
+        /// The center that is observed.
         public let center: NotificationCenter
+        /// The name of the notifications.
         public let name: Notification.Name
+        /// Nil for notifications of any sender. Keeps the sender alive, as Apple's does.
         public let object: AnyObject?
 
+        /// Observes from the first subscription on.
         public init(center: NotificationCenter, name: Notification.Name, object: AnyObject? = nil) {
             self.center = center
             self.name = name
@@ -31,8 +37,11 @@ extension NotificationCenter {
 }
 
 extension Timer {
-    /// The date, again and again; begins with `connect()` or `autoconnect()`.
-    /// - Parameter interval: seconds.
+    /// Publishes the date repeatedly. Starts with `connect()` or `autoconnect()`.
+    /// - Parameters:
+    ///   - interval: seconds.
+    ///   - tolerance: seconds.
+    ///   - options: ignored; run loops have none.
     public static func publish(
         every interval: TimeInterval, tolerance: TimeInterval? = nil, on runLoop: RunLoop,
         in mode: RunLoop.Mode, options: RunLoop.SchedulerOptions? = nil
@@ -40,15 +49,21 @@ extension Timer {
         TimerPublisher(interval: interval, tolerance: tolerance, runLoop: runLoop, mode: mode)
     }
 
+    /// The timer runs on the run loop; for the main run loop, on the main queue.
     public final class TimerPublisher: ConnectablePublisher {
         public typealias Output = Date
         public typealias Failure = Never
+        /// Seconds.
         public let interval: TimeInterval
+        /// Seconds. Nil means 0.
         public let tolerance: TimeInterval?
+        /// The run loop on which the date is published.
         public let runLoop: RunLoop
+        /// Kept only; the timer always runs in the default mode.
         public let mode: RunLoop.Mode
         private let subject = PassthroughSubject<Date, Never>()
 
+        /// Does not start the timer.
         public init(
             interval: TimeInterval, tolerance: TimeInterval? = nil, runLoop: RunLoop, mode: RunLoop.Mode,
             options: RunLoop.SchedulerOptions? = nil
@@ -63,6 +78,7 @@ extension Timer {
             subject.receive(subscriber: subscriber)
         }
 
+        /// Starts a timer; each call starts another. Released, the returned value stops it.
         public func connect() -> any Cancellable {
             runLoop.schedule(
                 after: runLoop.now.advanced(by: .seconds(interval)), interval: .seconds(interval),

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A value that several threads use, one at a time. What runs under its lock is never user code.
-// The value is reached through the lock alone. What a caller takes out of it are values to send, and
-// publishers and subscribers, which lock for themselves.
+/// A value behind a lock. Code that runs under the lock is never user code.
+// The value is accessible only under the lock. Everything that leaves it is either a value to deliver, or a
+// publisher or subscriber with its own lock.
 final class Guarded<Value>: @unchecked Sendable {
     private var value: Value
     private let lock = NSLock()
@@ -15,7 +15,7 @@ final class Guarded<Value>: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// - Returns: the former value, which is thus released outside of the lock.
+    /// - Returns: the previous value, so that it is released outside of the lock.
     func exchange(_ new: Value) -> Value {
         use { value in
             let former = value
@@ -26,9 +26,9 @@ final class Guarded<Value>: @unchecked Sendable {
 }
 
 /// Carries a value to another thread.
-// What a publisher sends is given away: Combine's contract is that a value belongs to the subscriber once it
-// is received, and nothing here touches it after handing it over. The compiler cannot see this, because
-// Apple's declarations do not ask for `Sendable`.
+// A sent value is transferred: Combine's contract is that it belongs to the subscriber once it is received,
+// and nothing here touches it afterwards. The compiler cannot check this because Apple's declarations do not
+// require `Sendable`.
 struct Handover<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }

@@ -1,21 +1,22 @@
 import Foundation
 
-/// One subscription to several publishers: what they send comes to one place, and one cancel ends them all.
+/// One subscription to several publishers: their values arrive in one place, and one cancellation ends all of
+/// them.
 final class Junction<Output, Failure: Error> {
     let outlet: Outlet<Output, Failure>
     private let links = Guarded<[AnyCancellable]?>([])
-    // Values of several publishers go on in the order in which they came; recursive, because a subscriber may
-    // make another of them send.
+    // Serializes the values of several publishers in order of arrival. Recursive because a subscriber may
+    // cause another of them to send.
     private let order = NSRecursiveLock()
 
     init<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
         outlet = Outlet(AnySubscriber(subscriber), keeping: .all)
     }
 
-    /// Tells the subscriber.
+    /// Sends the subscription to the subscriber.
     func open() { outlet.open(onCancel: { [self] in end() }) }
 
-    /// Listens to `publisher`; it is asked for all values.
+    /// Subscribes to `publisher` with unlimited demand.
     func listen<P: Publisher>(
         to publisher: P, onCompletion: @escaping (Subscribers.Completion<P.Failure>) -> Void,
         onValue: @escaping (P.Output) -> Void
@@ -27,7 +28,7 @@ final class Junction<Output, Failure: Error> {
         publisher.subscribe(sink)
     }
 
-    /// Keeps a link until the end of all.
+    /// Keeps a subscription until all end.
     func keep<C: Cancellable>(_ link: C) {
         let isOver = links.use { links in
             links?.append(AnyCancellable(link))
@@ -52,12 +53,12 @@ final class Junction<Output, Failure: Error> {
     }
 }
 
-/// A value of one of several types; unlike a bare `Any`, it tells an optional nothing from nothing.
+/// A value of one of several types. Unlike a bare `Any` it distinguishes a nil value from a missing value.
 private struct Cell<Value> {
     let value: Value
 }
 
-/// The values of several publishers that wait for their partners.
+/// The values of several publishers that wait for their counterparts.
 private final class Columns {
     private var waiting: [[Any]]
     private var isEnded: [Bool]
@@ -69,7 +70,7 @@ private final class Columns {
         self.keepsNewest = keepsNewest
     }
 
-    /// - Returns: a whole row, if there is one now.
+    /// - Returns: a complete row, if there is one now.
     func put(_ value: Any, in column: Int) -> Row? {
         if keepsNewest { waiting[column] = [value] } else { waiting[column].append(value) }
         let row = waiting.compactMap(\.first)
@@ -80,13 +81,13 @@ private final class Columns {
 
     func end(_ column: Int) { isEnded[column] = true }
 
-    /// No further row can come.
+    /// Whether no further row can be completed.
     var areOver: Bool {
         zip(isEnded, waiting).contains { $0 && $1.isEmpty } || keepsNewest && isEnded.allSatisfy { $0 }
     }
 }
 
-/// One value of each publisher, in their order.
+/// One value of each publisher, in the order of the publishers.
 struct Row {
     fileprivate let cells: [Any]
 
@@ -98,13 +99,14 @@ struct Row {
     }
 }
 
-/// Puts the values of several publishers of different types side by side.
+/// Combines the values of several publishers of different types into rows.
 struct Rows<Output, Failure: Error> {
     private let keepsNewest: Bool
     private let make: (Row) -> Output
     private var listeners: [(Junction<Output, Failure>, Int, Columns) -> Void] = []
 
-    /// - Parameter keepsNewest: whether a value serves until the next of its publisher comes; else, once.
+    /// - Parameter keepsNewest: if true, a value is used until its publisher sends the next; otherwise it is
+    /// used once.
     init(keepsNewest: Bool, make: @escaping (Row) -> Output) {
         self.keepsNewest = keepsNewest
         self.make = make

@@ -1,43 +1,47 @@
-/// A class that tells before one of its `@Published` properties changes.
+/// A class that announces each change of its `@Published` properties beforehand.
 public protocol ObservableObject: AnyObject {
     associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
     where ObjectWillChangePublisher.Failure == Never
-    /// Sends before the object changes. The default one is sent by `@Published` properties by itself.
+    /// Sends before the object changes. For the default publisher, `@Published` properties do this
+    /// themselves.
     var objectWillChange: ObjectWillChangePublisher { get }
 }
 
 extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
-    /// One and the same for the whole life of the object.
+    /// The same publisher during the whole life of the object.
     public var objectWillChange: ObservableObjectPublisher { ChangePublishers.shared.publisher(of: self) }
 }
 
-/// Says that an object is about to change, not how.
+/// Publishes that an object is about to change, without a value.
 public final class ObservableObjectPublisher: Publisher {
     public typealias Output = Void
     public typealias Failure = Never
     private let subject = PassthroughSubject<Void, Never>()
 
+    /// Usually created by the default `objectWillChange`.
     public init() {}
 
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
         subject.receive(subscriber: subscriber)
     }
 
+    /// Announces a change. Call it before a change that no `@Published` property announces.
     public func send() { subject.send() }
 }
 
-/// The default publishers of living objects: a class cannot be given a stored property from outside.
+/// The default publishers of living objects. An extension cannot add a stored property to a class, so they
+/// are kept here.
 private final class ChangePublishers: Sendable {
     static let shared = ChangePublishers()
 
     private struct Entry {
-        // An address may belong to a new object later; the weak reference tells.
+        // The address may be reused by a new object; the weak reference detects that.
         weak var object: AnyObject?
         let publisher = ObservableObjectPublisher()
     }
     private struct State {
         var entries: [ObjectIdentifier: Entry] = [:]
-        /// Entries of ended objects go when there are so many.
+        /// Entries of released objects are removed when there are this many.
         var countBeforeCleaning = 64
     }
     private let state = Guarded(State())

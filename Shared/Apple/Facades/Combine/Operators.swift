@@ -1,43 +1,51 @@
 extension Publisher {
+    /// Sends the result of `transform` for each value.
     public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
         operating { { .pass(transform($0)) } }
     }
 
-    /// The failure of `transform` ends the subscription.
+    /// The same; an error thrown by `transform` ends the subscription.
     public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Self, T> {
         trying { { .pass(try transform($0)) } }
     }
 
+    /// Sends a property of each value.
     public func map<T>(_ keyPath: KeyPath<Output, T>) -> Publishers.Map<Self, T> {
         map { $0[keyPath: keyPath] }
     }
 
+    /// Sends two properties of each value as a tuple.
     public func map<T0, T1>(
         _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>
     ) -> Publishers.Map<Self, (T0, T1)> {
         map { ($0[keyPath: keyPath0], $0[keyPath: keyPath1]) }
     }
 
+    /// Sends the results of `transform` that are not nil.
     public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Self, T> {
         operating { { value in transform(value).map { .pass($0) } ?? .drop } }
     }
 
+    /// The same; an error thrown by `transform` ends the subscription.
     public func tryCompactMap<T>(
         _ transform: @escaping (Output) throws -> T?
     ) -> Publishers.TryMap<Self, T> {
         trying { { value in try transform(value).map { .pass($0) } ?? .drop } }
     }
 
+    /// Sends the values for which `isIncluded` is true.
     public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
         operating { { isIncluded($0) ? .pass($0) : .drop } }
     }
 
+    /// The same; an error thrown by `isIncluded` ends the subscription.
     public func tryFilter(
         _ isIncluded: @escaping (Output) throws -> Bool
     ) -> Publishers.TryMap<Self, Output> {
         trying { { try isIncluded($0) ? .pass($0) : .drop } }
     }
 
+    /// Drops each value for which `predicate(previous, value)` is true, where `previous` was sent last.
     public func removeDuplicates(
         by predicate: @escaping (Output, Output) -> Bool
     ) -> Publishers.RemoveDuplicates<Self> {
@@ -51,7 +59,7 @@ extension Publisher {
         }
     }
 
-    /// Leaves the first `count` values out.
+    /// Drops the first `count` values.
     public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
         precondition(count >= 0, "dropFirst(\(count))")
         return operating {
@@ -64,6 +72,7 @@ extension Publisher {
         }
     }
 
+    /// Drops values until `predicate` is false for the first time.
     public func drop(while predicate: @escaping (Output) -> Bool) -> Publishers.Drop<Self> {
         operating {
             var isDropping = true
@@ -74,7 +83,7 @@ extension Publisher {
         }
     }
 
-    /// Ends after `maxLength` values; after none, with the first that comes.
+    /// Finishes after `maxLength` values. If that is 0, finishes when the first value arrives.
     public func prefix(_ maxLength: Int) -> Publishers.Same<Self> {
         precondition(maxLength >= 0, "prefix(\(maxLength))")
         return operating {
@@ -87,16 +96,20 @@ extension Publisher {
         }
     }
 
+    /// Finishes at the first value for which `predicate` is false; that value is dropped.
     public func prefix(while predicate: @escaping (Output) -> Bool) -> Publishers.Same<Self> {
         operating { { predicate($0) ? .pass($0) : .end(.finished) } }
     }
 
+    /// Sends the first value and finishes.
     public func first() -> Publishers.First<Self> { operating { { .passAndEnd($0) } } }
 
+    /// Sends the first value for which `predicate` is true and finishes.
     public func first(where predicate: @escaping (Output) -> Bool) -> Publishers.First<Self> {
         operating { { predicate($0) ? .passAndEnd($0) : .drop } }
     }
 
+    /// Sends each intermediate result of folding the values.
     public func scan<T>(
         _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
     ) -> Publishers.Scan<Self, T> {
@@ -109,7 +122,7 @@ extension Publisher {
         }
     }
 
-    /// Calls the closures as things happen, before the subscriber sees them.
+    /// Calls the closures on each event, before it is passed on.
     public func handleEvents(
         receiveSubscription: ((any Subscription) -> Void)? = nil,
         receiveOutput: ((Output) -> Void)? = nil,
@@ -132,19 +145,22 @@ extension Publisher {
 }
 
 extension Publisher where Output: Equatable {
+    /// Drops each value that equals the one sent before.
     public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> { removeDuplicates(by: ==) }
 
-    /// Whether `output` comes, told as soon as that is certain.
+    /// Sends whether `output` occurs, as soon as that is known, and finishes.
     public func contains(_ output: Output) -> Publishers.Operator<Self, Bool, Failure> {
         contains(where: { $0 == output })
     }
 }
 
 extension Publisher {
+    /// Replaces nil by `output`.
     public func replaceNil<T>(with output: T) -> Publishers.Map<Self, T> where Output == T? {
         map { $0 ?? output }
     }
 
+    /// Sends whether `predicate` is true for any value, as soon as that is known, and finishes.
     public func contains(
         where predicate: @escaping (Output) -> Bool
     ) -> Publishers.Operator<Self, Bool, Failure> {
@@ -157,7 +173,7 @@ extension Publisher {
         }
     }
 
-    /// All values at once, at the end.
+    /// Sends all values as one array when the publisher finishes. Buffers without limit.
     public func collect() -> Publishers.Collect<Self> {
         gathering {
             var values: [Output] = []
@@ -165,7 +181,7 @@ extension Publisher {
         }
     }
 
-    /// Arrays of `count` values; the last may have fewer.
+    /// Sends arrays of `count` values. The last one may be shorter.
     public func collect(_ count: Int) -> Publishers.Collect<Self> {
         precondition(count > 0, "collect(\(count))")
         return Publishers.Operator(self) {
@@ -187,6 +203,7 @@ extension Publisher {
         }
     }
 
+    /// Sends the result of folding all values when the publisher finishes.
     public func reduce<T>(
         _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
     ) -> Publishers.Scan<Self, T> {
@@ -196,8 +213,10 @@ extension Publisher {
         }
     }
 
+    /// Sends the number of values when the publisher finishes.
     public func count() -> Publishers.Scan<Self, Int> { reduce(0) { count, _ in count + 1 } }
 
+    /// Sends the last value when the publisher finishes.
     public func last() -> Publishers.Same<Self> {
         gathering {
             var last: Output?
@@ -205,11 +224,12 @@ extension Publisher {
         }
     }
 
+    /// Drops all values and passes the completion.
     public func ignoreOutput() -> Publishers.Operator<Self, Never, Failure> {
         gathering { ({ _ in }, { nil }) }
     }
 
-    /// Sends `output` where the publisher ends without a value.
+    /// Sends `output` if the publisher finishes without a value.
     public func replaceEmpty(with output: Output) -> Publishers.Same<Self> {
         Publishers.Operator(self) {
             var isEmpty = true
@@ -230,13 +250,14 @@ extension Publisher {
 
     // MARK: failures
 
+    /// Replaces a failure by the result of `transform`.
     public func mapError<E: Error>(_ transform: @escaping (Failure) -> E) -> Publishers.MapError<Self, E> {
         Publishers.Operator(self) {
             .init(onValue: { .pass($0) }, onCompletion: { (nil, $0.mapError(transform)) })
         }
     }
 
-    /// Sends `output` in place of a failure, and ends.
+    /// Sends `output` instead of a failure, and finishes.
     public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
         Publishers.Operator(self) {
             .init(
@@ -247,7 +268,7 @@ extension Publisher {
         }
     }
 
-    /// Stops the program, with `prefix` and the failure, should one come.
+    /// Terminates the program with `prefix` and the failure if the publisher fails.
     public func assertNoFailure(
         _ prefix: String = "", file: StaticString = #file, line: UInt = #line
     ) -> Publishers.Operator<Self, Output, Never> {
@@ -265,6 +286,7 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
+    /// Changes the failure type of a publisher that cannot fail, to combine it with one that can.
     public func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> {
         Publishers.Operator(self) {
             .init(

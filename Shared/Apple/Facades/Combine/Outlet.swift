@@ -1,9 +1,9 @@
 import Foundation
 
-/// The source's end of one subscription: delivers one value at a time, keeps what nobody asked for yet, and
-/// is silent once it is cancelled or has ended.
+/// The source's end of one subscription: delivers one value at a time, buffers values according to
+/// ``Keeping``, and delivers nothing after cancellation or completion.
 final class Outlet<Output, Failure: Error>: Subscription {
-    /// What becomes of values that were not asked for.
+    /// Which values are kept that were not requested yet.
     enum Keeping { case all, latest, none }
 
     private struct State {
@@ -17,8 +17,8 @@ final class Outlet<Output, Failure: Error>: Subscription {
 
     private let keeping: Keeping
     private let state: Guarded<State>
-    // Held while the subscriber is called, so that two threads that send do not call it at once; recursive,
-    // because it may send again from within.
+    // Held while the subscriber is called, so that two threads do not call it at the same time. Recursive
+    // because the subscriber may send from within the call.
     private let delivery = NSRecursiveLock()
 
     init(_ subscriber: AnySubscriber<Output, Failure>, keeping: Keeping) {
@@ -26,10 +26,10 @@ final class Outlet<Output, Failure: Error>: Subscription {
         state = Guarded(State(subscriber: subscriber))
     }
 
-    /// Tells the subscriber that it is subscribed.
+    /// Sends the subscription to the subscriber.
     /// - Parameters:
-    ///   - onRequest: called with each demand, before what waits is delivered.
-    ///   - onCancel: called once, when it is cancelled.
+    ///   - onRequest: called for each demand, before buffered values are delivered.
+    ///   - onCancel: called once, on cancellation.
     func open(onRequest: ((Subscribers.Demand) -> Void)? = nil, onCancel: (() -> Void)? = nil) {
         let subscriber = state.use { state in
             state.onRequest = onRequest
@@ -44,7 +44,7 @@ final class Outlet<Output, Failure: Error>: Subscription {
     func send(_ value: Output) {
         state.use { state in
             guard state.subscriber != nil, state.completion == nil else { return }
-            // What was asked for is never lost, also when two threads send at once.
+            // A requested value is never lost, even if two threads send at the same time.
             if keeping == .all || state.demand > state.waiting.count {
                 state.waiting.append(value)
             } else if keeping == .latest {
@@ -71,7 +71,7 @@ final class Outlet<Output, Failure: Error>: Subscription {
     }
 
     func cancel() {
-        // Released outside of the lock: the subscriber's end may call back.
+        // Released outside of the lock: releasing the subscriber may call back.
         let former = state.exchange(State())
         former.onCancel?()
     }

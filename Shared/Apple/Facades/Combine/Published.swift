@@ -1,23 +1,27 @@
-/// A property of a class that tells its subscribers, through `$name`, each value before the property has it;
-/// in an ``ObservableObject``, `objectWillChange` sends first.
+/// A property of a class that publishes each new value through `$name` before the property changes. In an
+/// ``ObservableObject``, `objectWillChange` sends first.
 @propertyWrapper public struct Published<Value> {
     let box: PublishedBox<Value>
 
+    /// For `@Published(initialValue:)`.
     public init(initialValue: Value) { box = PublishedBox(initialValue) }
+    /// For `@Published var name = value`.
     public init(wrappedValue: Value) { box = PublishedBox(wrappedValue) }
 
+    /// Never called: the compiler uses the static subscript in classes and refuses other types.
     @available(*, unavailable, message: "@Published is only available on properties of classes")
     public var wrappedValue: Value {
         get { box.value }
         nonmutating set { box.set(newValue) }
     }
 
-    /// The publisher behind `$name`. Assigning to it means nothing; see `assign(to:)`.
+    /// The publisher behind `$name`. The setter exists for `assign(to:)` only and has no effect.
     public var projectedValue: Publisher {
         get { Publisher(box: box) }
         set { _ = newValue }
     }
 
+    /// The property's value. Setting it announces and publishes the change.
     public static subscript<EnclosingSelf: AnyObject>(
         _enclosingInstance object: EnclosingSelf,
         wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,
@@ -31,6 +35,7 @@
         }
     }
 
+    /// The property's publisher, `$name`.
     public static subscript<EnclosingSelf: AnyObject>(
         _enclosingInstance object: EnclosingSelf,
         projected projectedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Publisher>,
@@ -44,8 +49,8 @@
         set { _ = newValue }
     }
 
-    /// Sends the value at subscription, and each new one before the property has it; never ends while the
-    /// property lives.
+    /// Sends the present value on subscription, then each new value before the property changes. Finishes
+    /// when the property is released.
     public struct Publisher: Combine.Publisher {
         public typealias Output = Value
         public typealias Failure = Never
@@ -57,7 +62,7 @@
     }
 }
 
-/// Where a published property keeps its value and its subscribers.
+/// Holds the value and the subscribers of a published property.
 final class PublishedBox<Value> {
     private struct State {
         var value: Value
@@ -73,14 +78,14 @@ final class PublishedBox<Value> {
 
     var value: Value { state.use { $0.value } }
 
-    /// Whom to tell before a change.
+    /// Sets the object to notify before a change.
     func belong(to object: AnyObject) { state.use { if $0.owner == nil { $0.owner = object } } }
 
     func set(_ value: Value) {
         let (owner, outlets) = state.use { ($0.owner, $0.outlets.all) }
         if let observable = owner as? any ObservableObject { tell(observable) }
         for outlet in outlets { outlet.send(value) }
-        // The former value is released outside of the lock: its end may read this property.
+        // The previous value is released outside of the lock: releasing it may read this property.
         _ = state.use { state in
             let former = state.value
             state.value = value
@@ -91,7 +96,7 @@ final class PublishedBox<Value> {
     func add(_ subscriber: AnySubscriber<Value, Never>) {
         let outlet = Outlet(subscriber, keeping: .latest)
         state.use { state in
-            outlet.send(state.value)  // Only kept: nothing is asked for yet.
+            outlet.send(state.value)  // Buffered only: there is no demand yet.
             state.outlets.append(outlet)
         }
         outlet.open(onCancel: { [weak self, weak outlet] in
@@ -99,7 +104,7 @@ final class PublishedBox<Value> {
         })
     }
 
-    /// Takes the values of `publisher` until this property ends.
+    /// Assigns the values of `publisher` to the property until the property is released.
     func follow<P: Publisher>(_ publisher: P) where P.Output == Value, P.Failure == Never {
         let followed = publisher.sink { [weak self] value in self?.set(value) }
         state.use { $0.followed.append(followed) }

@@ -1,17 +1,18 @@
-/// Delivers a sequence of values over time, and at most one end, to its subscribers.
+/// Delivers a sequence of values over time, then at most one completion.
 public protocol Publisher<Output, Failure> {
     associatedtype Output
     associatedtype Failure: Error
-    /// Called by `subscribe(_:)` and by the operators; programs that only listen use `sink`.
+    /// Called by `subscribe(_:)` and by the operators. Use `sink` to receive values.
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
 }
 
 extension Publisher {
+    /// Same as `receive(subscriber:)`.
     public func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
         receive(subscriber: subscriber)
     }
 
-    /// Passes everything on to `subject`, until the returned value is cancelled or released.
+    /// Forwards everything to `subject` until the returned value is cancelled or released.
     public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
     where S.Output == Output, S.Failure == Failure {
         let sink = Subscribers.Sink<Output, Failure>(
@@ -20,55 +21,60 @@ extension Publisher {
         return AnyCancellable(sink)
     }
 
+    /// Hides the type of the publisher.
     public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 }
 
-/// A publisher that begins only when it is told to.
+/// A publisher that starts on request.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
-    /// Begins; ends when the returned value is cancelled.
+    /// Starts publishing. Cancelling the returned value stops it.
     func connect() -> any Cancellable
 }
 
-/// Takes the values of a publisher.
+/// Receives the values of a publisher.
 public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
     associatedtype Input
     associatedtype Failure: Error
-    /// The first call; nothing comes before ``Subscription/request(_:)``.
+    /// The first call. No value is delivered before ``Subscription/request(_:)``.
     func receive(subscription: any Subscription)
-    /// - Returns: how many values more are wanted, on top of those already asked for.
+    /// - Returns: the additional demand.
     func receive(_ input: Input) -> Subscribers.Demand
     /// The last call.
     func receive(completion: Subscribers.Completion<Failure>)
 }
 
 extension Subscriber where Input == Void {
+    /// Delivers a value of type `Void`.
     public func receive() -> Subscribers.Demand { receive(()) }
 }
 
-/// The link between one publisher and one subscriber.
+/// The connection between one publisher and one subscriber.
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
-    /// Asks for so many values more.
+    /// Adds to the number of values that may be delivered.
     func request(_ demand: Subscribers.Demand)
 }
 
-/// Tells two subscriptions or subscribers apart.
+/// Distinguishes subscriptions and subscribers.
 public struct CombineIdentifier: Hashable, CustomStringConvertible, Sendable {
     private let value: UInt64
 
-    /// A new one, unlike all before it.
+    /// A random identifier of 64 bits.
     public init() { value = UInt64.random(in: 0...UInt64.max) }
+    /// The identity of an object, which another object may reuse later.
     public init(_ object: AnyObject) { value = UInt64(UInt(bitPattern: ObjectIdentifier(object))) }
     public var description: String { "0x" + String(value, radix: 16) }
 }
 
+/// Has an identifier for debugging. Classes use their identity.
 public protocol CustomCombineIdentifierConvertible {
     var combineIdentifier: CombineIdentifier { get }
 }
 extension CustomCombineIdentifierConvertible where Self: AnyObject {
+    /// The object's identity.
     public var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 }
 
-/// The types that take values.
+/// Namespace of the subscriber types.
 public enum Subscribers {
     /// How a publisher ends.
     @frozen public enum Completion<Failure: Error> {
@@ -76,13 +82,15 @@ public enum Subscribers {
         case failure(Failure)
     }
 
-    /// How many values are asked for.
+    /// How many values a subscriber requests.
     @frozen public struct Demand: Hashable, Comparable, Codable, CustomStringConvertible, Sendable {
-        // The largest number stands for "without end".
+        // The largest number represents unlimited demand.
         private let count: UInt
         private init(count: UInt) { self.count = count }
 
+        /// No limit; stays unlimited in additions and subtractions.
         public static let unlimited = Demand(count: .max)
+        /// No value.
         public static let none = Demand(count: 0)
         /// - Precondition: `value` is not negative.
         public static func max(_ value: Int) -> Demand {
@@ -90,7 +98,7 @@ public enum Subscribers {
             return Demand(count: UInt(value))
         }
 
-        /// The number; nil: without end.
+        /// The number, or nil if unlimited.
         public var max: Int? { count == .max ? nil : Int(count) }
         public var description: String { max.map { "max(\($0))" } ?? "unlimited" }
 
@@ -104,7 +112,7 @@ public enum Subscribers {
         public static func += (left: inout Demand, right: Demand) { left = left + right }
         public static func + (left: Demand, right: Int) -> Demand { left + .max(right) }
         public static func += (left: inout Demand, right: Int) { left = left + right }
-        /// - Precondition: the result is not negative; without end stays without end.
+        /// - Precondition: the result is not negative. Unlimited stays unlimited.
         public static func - (left: Demand, right: Int) -> Demand {
             left == .unlimited ? left : Demand(count: left.count - UInt(right))
         }
@@ -125,13 +133,14 @@ extension Subscribers.Completion {
     }
 }
 
-/// The types of the operators.
+/// Namespace of the publisher types.
 public enum Publishers {}
 
-/// A publisher whose own type is hidden.
+/// A publisher whose type is hidden.
 @frozen public struct AnyPublisher<Output, Failure: Error>: Publisher {
     private let subscribeAny: (AnySubscriber<Output, Failure>) -> Void
 
+    /// Wraps a publisher; an `AnyPublisher` is not wrapped again.
     public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
         if let same = publisher as? AnyPublisher<Output, Failure> {
             self = same
@@ -149,13 +158,15 @@ extension AnyPublisher: CustomStringConvertible {
     public var description: String { "AnyPublisher" }
 }
 
-/// A subscriber whose own type is hidden.
+/// A subscriber whose type is hidden.
 @frozen public struct AnySubscriber<Input, Failure: Error>: Subscriber {
+    /// That of the wrapped subscriber, or a new one for closures.
     public let combineIdentifier: CombineIdentifier
     private let takeSubscription: (any Subscription) -> Void
     private let takeValue: (Input) -> Subscribers.Demand
     private let takeCompletion: (Subscribers.Completion<Failure>) -> Void
 
+    /// Wraps a subscriber; an `AnySubscriber` is not wrapped again.
     public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
         if let same = subscriber as? AnySubscriber<Input, Failure> {
             self = same
@@ -167,6 +178,7 @@ extension AnyPublisher: CustomStringConvertible {
         takeCompletion = { subscriber.receive(completion: $0) }
     }
 
+    /// A subscriber made of closures. Without `receiveSubscription` it never requests values.
     public init(
         receiveSubscription: ((any Subscription) -> Void)? = nil,
         receiveValue: ((Input) -> Subscribers.Demand)? = nil,

@@ -1,22 +1,22 @@
-/// An operator between one publisher and one subscriber: turns each value into a ``Step``.
+/// An operator between one publisher and one subscriber: maps each value to a ``Step``.
 final class Relay<Input, InFailure: Error, Output, OutFailure: Error>: Subscriber {
     enum Step {
         case pass(Output)
-        /// Nothing comes of it; the next is asked for.
+        /// Sends nothing and requests the next value.
         case drop
         case passAndEnd(Output)
         case end(Subscribers.Completion<OutFailure>)
     }
-    /// What one subscription does; made anew for each, with the state it needs.
+    /// The behaviour of one subscription; created for each subscription with the state it needs.
     struct Behaviour {
         var onValue: (Input) -> Step
-        /// May give one value more before the end.
+        /// May return a last value to send before the completion.
         var onCompletion: (Subscribers.Completion<InFailure>) -> (Output?, Subscribers.Completion<OutFailure>)
-        /// It needs all values before it gives its own.
+        /// Whether it needs all values before it sends its result.
         var isGathering = false
         var onSubscription: ((any Subscription) -> Void)?
         var onRequest: ((Subscribers.Demand) -> Void)?
-        /// Not called when it ends by itself.
+        /// Not called if the subscription ends by itself.
         var onCancel: (() -> Void)?
     }
 
@@ -42,7 +42,7 @@ final class Relay<Input, InFailure: Error, Output, OutFailure: Error>: Subscribe
         }
         guard !isLate else { return subscription.cancel() }
         behaviour.onSubscription?(subscription)
-        // The outlet counts what was asked for; upstream is asked for the same.
+        // The outlet counts the demand, and the same demand is passed upstream.
         outlet.open(
             onRequest: { [behaviour] demand in
                 behaviour.onRequest?(demand)

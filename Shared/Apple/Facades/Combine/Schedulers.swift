@@ -1,7 +1,7 @@
 import Dispatch
 public import Foundation
 
-/// Where and when closures run.
+/// Defines when and where closures run.
 public protocol Scheduler<SchedulerTimeType> {
     associatedtype SchedulerTimeType: Strideable
     where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
@@ -19,10 +19,13 @@ public protocol Scheduler<SchedulerTimeType> {
 }
 
 extension Scheduler {
+    /// As soon as possible, with default options.
     public func schedule(_ action: @escaping () -> Void) { schedule(options: nil, action) }
+    /// At the date, with the scheduler's minimum tolerance.
     public func schedule(after date: SchedulerTimeType, _ action: @escaping () -> Void) {
         schedule(after: date, tolerance: minimumTolerance, options: nil, action)
     }
+    /// Repeatedly from the date on. Cancelling the returned value stops it.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, _ action: @escaping () -> Void
     ) -> any Cancellable {
@@ -30,6 +33,7 @@ extension Scheduler {
     }
 }
 
+/// A time span that can be created from common units.
 public protocol SchedulerTimeIntervalConvertible {
     static func seconds(_ s: Int) -> Self
     static func seconds(_ s: Double) -> Self
@@ -38,7 +42,8 @@ public protocol SchedulerTimeIntervalConvertible {
     static func nanoseconds(_ ns: Int) -> Self
 }
 
-/// The distance of two instants of any of the schedulers here: whole nanoseconds, literals in seconds.
+/// The distance between two instants of any scheduler in this module, in whole nanoseconds. Literals are
+/// seconds.
 public struct SchedulerStride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric,
     ExpressibleByFloatLiteral, Codable, Hashable, Sendable
 {
@@ -52,35 +57,44 @@ public struct SchedulerStride: SchedulerTimeIntervalConvertible, Comparable, Sig
     public init(floatLiteral value: Double) { self = .seconds(value) }
     /// - Parameter value: seconds.
     public init(_ value: Double) { self = .seconds(value) }
+    /// - Parameter source: nanoseconds. Nil if it does not fit.
     public init?<T: BinaryInteger>(exactly source: T) {
         guard let value = Int(exactly: source) else { return nil }
         magnitude = value
     }
 
-    /// Seconds.
+    /// In seconds.
     public var timeInterval: TimeInterval { Double(magnitude) / 1e9 }
 
+    /// Clamped to the range of nanoseconds, about ±292 years.
     public static func seconds(_ s: Int) -> Self { Self(nanoseconds: scaled(s, 1_000_000_000)) }
+    /// Rounded to nanoseconds and clamped to their range.
     public static func seconds(_ s: Double) -> Self {
         Self(nanoseconds: Int(exactly: (s * 1e9).rounded()) ?? (s > 0 ? .max : .min))
     }
+    /// Clamped to the range of nanoseconds.
     public static func milliseconds(_ ms: Int) -> Self { Self(nanoseconds: scaled(ms, 1_000_000)) }
+    /// Clamped to the range of nanoseconds.
     public static func microseconds(_ us: Int) -> Self { Self(nanoseconds: scaled(us, 1_000)) }
+    /// Exact.
     public static func nanoseconds(_ ns: Int) -> Self { Self(nanoseconds: ns) }
 
-    /// At the ends of the range stays there.
+    /// Clamps to the range on overflow.
     private static func scaled(_ value: Int, _ factor: Int) -> Int {
         let (product, isOver) = value.multipliedReportingOverflow(by: factor)
         return isOver ? (value > 0 ? .max : .min) : product
     }
 
     public static func < (left: Self, right: Self) -> Bool { left.magnitude < right.magnitude }
+    /// Traps on overflow.
     public static func + (left: Self, right: Self) -> Self {
         Self(nanoseconds: left.magnitude + right.magnitude)
     }
+    /// Traps on overflow.
     public static func - (left: Self, right: Self) -> Self {
         Self(nanoseconds: left.magnitude - right.magnitude)
     }
+    /// Multiplies nanoseconds, as `SignedNumeric` requires; not meaningful for time spans.
     public static func * (left: Self, right: Self) -> Self {
         Self(nanoseconds: left.magnitude * right.magnitude)
     }
@@ -90,10 +104,13 @@ public struct SchedulerStride: SchedulerTimeIntervalConvertible, Comparable, Sig
 }
 
 extension DispatchQueue: Scheduler {
+    /// An instant of the monotonic clock, which stops while the machine sleeps.
     public struct SchedulerTimeType: Strideable, Hashable, Sendable {
         public typealias Stride = SchedulerStride
+        /// The instant as Dispatch measures it.
         public var dispatchTime: DispatchTime
 
+        /// Wraps an instant of Dispatch.
         public init(_ time: DispatchTime) { dispatchTime = time }
 
         public func distance(to other: Self) -> Stride {
@@ -108,10 +125,14 @@ extension DispatchQueue: Scheduler {
 
     /// How a closure is queued.
     public struct SchedulerOptions {
+        /// Priority of the closure.
         public var qos: DispatchQoS
+        /// Passed to the work item.
         public var flags: DispatchWorkItemFlags
+        /// Entered until the closure has run. Ignored for delayed and repeated closures.
         public var group: DispatchGroup?
 
+        /// Without a group and with the queue's own priority.
         public init(
             qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], group: DispatchGroup? = nil
         ) {
@@ -121,9 +142,12 @@ extension DispatchQueue: Scheduler {
         }
     }
 
+    /// The time of the monotonic clock.
     public var now: SchedulerTimeType { SchedulerTimeType(.now()) }
+    /// Zero.
     public var minimumTolerance: SchedulerStride { 0 }
 
+    /// Queues the closure asynchronously.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
         let action = Handover(action)
         async(group: options?.group, qos: options?.qos ?? .unspecified, flags: options?.flags ?? []) {
@@ -131,6 +155,7 @@ extension DispatchQueue: Scheduler {
         }
     }
 
+    /// Tolerance is ignored: Dispatch has none for a single delayed closure.
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerStride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
@@ -141,6 +166,8 @@ extension DispatchQueue: Scheduler {
         ) { action.value() }
     }
 
+    /// Runs until the returned value is cancelled or released. Tolerance becomes the timer's leeway; options
+    /// are ignored.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerStride, tolerance: SchedulerStride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -151,7 +178,7 @@ extension DispatchQueue: Scheduler {
     }
 }
 
-/// Calls a closure again and again on a queue.
+/// Calls a closure repeatedly on a queue.
 final class Repeating: Cancellable {
     private let source: any DispatchSourceTimer
 
@@ -174,30 +201,38 @@ final class Repeating: Cancellable {
 }
 
 extension RunLoop: Scheduler {
+    /// An instant of the system clock, which can be adjusted.
     public struct SchedulerTimeType: Strideable, Hashable, Codable, Sendable {
         public typealias Stride = SchedulerStride
+        /// The instant as a date.
         public var date: Date
 
+        /// Wraps a date.
         public init(_ date: Date) { self.date = date }
         public func distance(to other: Self) -> Stride { .seconds(other.date.timeIntervalSince(date)) }
         public func advanced(by stride: Stride) -> Self { Self(date.addingTimeInterval(stride.timeInterval)) }
     }
 
-    /// There are none.
+    /// Has no options.
     public struct SchedulerOptions {}
 
+    /// The time of the system clock.
     public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
+    /// Zero.
     public var minimumTolerance: SchedulerStride { 0 }
 
-    // The main loop also serves the main queue, and a program whose main thread waits in dispatchMain serves
-    // that queue alone: what is meant for the main loop goes through the queue and runs in both.
+    // The main run loop also serves the main queue, but a program whose main thread waits in dispatchMain
+    // serves only that queue. Closures for the main run loop are therefore sent to the main queue, which runs
+    // in both cases.
 
+    /// Runs the closure in the default mode of the run loop.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
         guard self !== RunLoop.main else { return DispatchQueue.main.schedule(action) }
         let action = Handover(action)
         perform { action.value() }
     }
 
+    /// Starts a timer in the default mode. Tolerance is ignored.
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerStride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
@@ -209,6 +244,7 @@ extension RunLoop: Scheduler {
         add(Timer(fire: date.date, interval: 0, repeats: false) { _ in action.value() }, forMode: .default)
     }
 
+    /// Starts a repeating timer in the default mode. Tolerance is ignored except on the main run loop.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerStride, tolerance: SchedulerStride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -232,18 +268,23 @@ extension RunLoop: Scheduler {
 }
 
 extension OperationQueue: Scheduler {
+    /// Instants of the system clock, as of run loops.
     public typealias SchedulerTimeType = RunLoop.SchedulerTimeType
-    /// There are none.
+    /// Has no options.
     public struct SchedulerOptions {}
 
+    /// The time of the system clock.
     public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
+    /// Zero.
     public var minimumTolerance: SchedulerStride { 0 }
 
+    /// Adds an operation.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
         let action = Handover(action)
         addOperation { action.value() }
     }
 
+    /// Adds an operation at the date. Tolerance is ignored.
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerStride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
@@ -253,6 +294,7 @@ extension OperationQueue: Scheduler {
         }
     }
 
+    /// Adds an operation repeatedly; they queue up if the queue is busy. Tolerance is ignored.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerStride, tolerance: SchedulerStride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -264,23 +306,31 @@ extension OperationQueue: Scheduler {
     }
 }
 
-/// Runs closures at once, where they are scheduled.
+/// Runs closures immediately, on the calling thread.
 public struct ImmediateScheduler: Scheduler, Sendable {
+    /// The only instant of this scheduler.
     public struct SchedulerTimeType: Strideable, Sendable {
         public typealias Stride = SchedulerStride
         public func distance(to other: Self) -> Stride { 0 }
         public func advanced(by stride: Stride) -> Self { self }
     }
+    /// It has no options.
     public typealias SchedulerOptions = Never
+    /// A shared value; all are equivalent.
     public static let shared = ImmediateScheduler()
 
+    /// Always the same instant.
     public var now: SchedulerTimeType { SchedulerTimeType() }
+    /// Zero.
     public var minimumTolerance: SchedulerStride { 0 }
+    /// Runs the closure before it returns.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) { action() }
+    /// Runs the closure before it returns, whatever the date.
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerStride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) { action() }
+    /// Runs the closure once, before it returns.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerStride, tolerance: SchedulerStride,
         options: SchedulerOptions?, _ action: @escaping () -> Void

@@ -1,8 +1,10 @@
 extension Publishers {
-    /// One subscription to `upstream` for all subscribers: made with the first, ended with the last.
+    /// Shares one subscription to `upstream` among all subscribers. It is created for the first and cancelled
+    /// with the last.
     public final class Share<Upstream: Publisher>: Publisher {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
+        /// The publisher that is shared.
         public let upstream: Upstream
 
         private struct State {
@@ -31,7 +33,7 @@ extension Publishers {
                 .subscribe(subscriber)
             guard isFirst else { return }
             let link = upstream.subscribe(subject)
-            // It may have ended while it was subscribed to.
+            // The upstream may have completed during the subscription.
             state.use { if $0.subject === subject { $0.link = link } }
         }
 
@@ -46,10 +48,11 @@ extension Publishers {
         }
     }
 
-    /// Connects to a publisher as long as somebody is subscribed.
+    /// Connects to a publisher while it has subscribers.
     public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
+        /// The publisher that is connected.
         public let upstream: Upstream
 
         private struct State {
@@ -86,9 +89,11 @@ extension Publishers {
 }
 
 extension Publisher {
+    /// Shares one subscription among all subscribers. Late subscribers miss earlier values.
     public func share() -> Publishers.Share<Self> { Publishers.Share(self) }
 }
 
 extension ConnectablePublisher {
+    /// Connects with the first subscriber and disconnects with the last.
     public func autoconnect() -> Publishers.Autoconnect<Self> { Publishers.Autoconnect(self) }
 }

@@ -1,13 +1,15 @@
-// Several publishers side by side: the newest value of each (CombineLatest), or each value once (Zip).
+// Combines the values of several publishers: the newest of each (CombineLatest), or each value once (Zip).
 
 extension Publishers {
-    /// The newest values of two publishers, each time one of them sends.
+    /// Publishes the newest values of two publishers whenever either sends.
     public struct CombineLatest<A: Publisher, B: Publisher>: Publisher
     where B.Failure == A.Failure {
         public typealias Output = (A.Output, B.Output)
         public typealias Failure = A.Failure
+        /// The combined publishers.
         public let a: A, b: B
 
+        /// Sends nothing until both have sent a value.
         public init(_ a: A, _ b: B) {
             self.a = a
             self.b = b
@@ -22,13 +24,15 @@ extension Publishers {
         }
     }
 
-    /// The newest values of three publishers, each time one of them sends.
+    /// Publishes the newest values of three publishers whenever one sends.
     public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
     where B.Failure == A.Failure, C.Failure == A.Failure {
         public typealias Output = (A.Output, B.Output, C.Output)
         public typealias Failure = A.Failure
+        /// The combined publishers.
         public let a: A, b: B, c: C
 
+        /// Sends nothing until all have sent a value.
         public init(_ a: A, _ b: B, _ c: C) {
             self.a = a
             self.b = b
@@ -44,13 +48,15 @@ extension Publishers {
         }
     }
 
-    /// The newest values of four publishers, each time one of them sends.
+    /// Publishes the newest values of four publishers whenever one sends.
     public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
     where B.Failure == A.Failure, C.Failure == A.Failure, D.Failure == A.Failure {
         public typealias Output = (A.Output, B.Output, C.Output, D.Output)
         public typealias Failure = A.Failure
+        /// The combined publishers.
         public let a: A, b: B, c: C, d: D
 
+        /// Sends nothing until all have sent a value.
         public init(_ a: A, _ b: B, _ c: C, _ d: D) {
             self.a = a
             self.b = b
@@ -67,13 +73,15 @@ extension Publishers {
         }
     }
 
-    /// The values of two publishers, first with first, second with second.
+    /// Pairs the values of two publishers by position.
     public struct Zip<A: Publisher, B: Publisher>: Publisher
     where B.Failure == A.Failure {
         public typealias Output = (A.Output, B.Output)
         public typealias Failure = A.Failure
+        /// The combined publishers.
         public let a: A, b: B
 
+        /// Buffers unpaired values without limit.
         public init(_ a: A, _ b: B) {
             self.a = a
             self.b = b
@@ -88,13 +96,15 @@ extension Publishers {
         }
     }
 
-    /// The values of three publishers, first with first, second with second.
+    /// Groups the values of three publishers by position.
     public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Publisher
     where B.Failure == A.Failure, C.Failure == A.Failure {
         public typealias Output = (A.Output, B.Output, C.Output)
         public typealias Failure = A.Failure
+        /// The combined publishers.
         public let a: A, b: B, c: C
 
+        /// Buffers ungrouped values without limit.
         public init(_ a: A, _ b: B, _ c: C) {
             self.a = a
             self.b = b
@@ -110,13 +120,15 @@ extension Publishers {
         }
     }
 
-    /// The values of four publishers, first with first, second with second.
+    /// Groups the values of four publishers by position.
     public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
     where B.Failure == A.Failure, C.Failure == A.Failure, D.Failure == A.Failure {
         public typealias Output = (A.Output, B.Output, C.Output, D.Output)
         public typealias Failure = A.Failure
+        /// The combined publishers.
         public let a: A, b: B, c: C, d: D
 
+        /// Buffers ungrouped values without limit.
         public init(_ a: A, _ b: B, _ c: C, _ d: D) {
             self.a = a
             self.b = b
@@ -135,6 +147,7 @@ extension Publishers {
 }
 
 extension Publisher {
+    /// Publishes the newest values of both as a tuple whenever either sends.
     public func combineLatest<P: Publisher>(
         _ p: P
     ) -> Publishers.CombineLatest<Self, P>
@@ -142,6 +155,7 @@ extension Publisher {
         Publishers.CombineLatest(self, p)
     }
 
+    /// Publishes `transform` of the newest values whenever either sends.
     public func combineLatest<P: Publisher, T>(
         _ p: P, _ transform: @escaping (Output, P.Output) -> T
     ) -> Publishers.Operator<Publishers.CombineLatest<Self, P>, T, Failure>
@@ -149,6 +163,7 @@ extension Publisher {
         Publishers.CombineLatest(self, p).map { transform($0.0, $0.1) }
     }
 
+    /// Publishes the newest values of three as a tuple whenever one sends.
     public func combineLatest<P: Publisher, Q: Publisher>(
         _ p: P, _ q: Q
     ) -> Publishers.CombineLatest3<Self, P, Q>
@@ -156,6 +171,7 @@ extension Publisher {
         Publishers.CombineLatest3(self, p, q)
     }
 
+    /// Publishes `transform` of the newest values of three whenever one sends.
     public func combineLatest<P: Publisher, Q: Publisher, T>(
         _ p: P, _ q: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
     ) -> Publishers.Operator<Publishers.CombineLatest3<Self, P, Q>, T, Failure>
@@ -163,6 +179,7 @@ extension Publisher {
         Publishers.CombineLatest3(self, p, q).map { transform($0.0, $0.1, $0.2) }
     }
 
+    /// Publishes the newest values of four as a tuple whenever one sends.
     public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
         _ p: P, _ q: Q, _ r: R
     ) -> Publishers.CombineLatest4<Self, P, Q, R>
@@ -170,6 +187,7 @@ extension Publisher {
         Publishers.CombineLatest4(self, p, q, r)
     }
 
+    /// Publishes `transform` of the newest values of four whenever one sends.
     public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T>(
         _ p: P, _ q: Q, _ r: R, _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> T
     ) -> Publishers.Operator<Publishers.CombineLatest4<Self, P, Q, R>, T, Failure>
@@ -177,6 +195,7 @@ extension Publisher {
         Publishers.CombineLatest4(self, p, q, r).map { transform($0.0, $0.1, $0.2, $0.3) }
     }
 
+    /// Publishes pairs of values by position.
     public func zip<P: Publisher>(
         _ p: P
     ) -> Publishers.Zip<Self, P>
@@ -184,6 +203,7 @@ extension Publisher {
         Publishers.Zip(self, p)
     }
 
+    /// Publishes `transform` of each pair of values.
     public func zip<P: Publisher, T>(
         _ p: P, _ transform: @escaping (Output, P.Output) -> T
     ) -> Publishers.Operator<Publishers.Zip<Self, P>, T, Failure>
@@ -191,6 +211,7 @@ extension Publisher {
         Publishers.Zip(self, p).map { transform($0.0, $0.1) }
     }
 
+    /// Publishes triples of values by position.
     public func zip<P: Publisher, Q: Publisher>(
         _ p: P, _ q: Q
     ) -> Publishers.Zip3<Self, P, Q>
@@ -198,6 +219,7 @@ extension Publisher {
         Publishers.Zip3(self, p, q)
     }
 
+    /// Publishes `transform` of each triple of values.
     public func zip<P: Publisher, Q: Publisher, T>(
         _ p: P, _ q: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
     ) -> Publishers.Operator<Publishers.Zip3<Self, P, Q>, T, Failure>
@@ -205,6 +227,7 @@ extension Publisher {
         Publishers.Zip3(self, p, q).map { transform($0.0, $0.1, $0.2) }
     }
 
+    /// Publishes quadruples of values by position.
     public func zip<P: Publisher, Q: Publisher, R: Publisher>(
         _ p: P, _ q: Q, _ r: R
     ) -> Publishers.Zip4<Self, P, Q, R>
@@ -212,6 +235,7 @@ extension Publisher {
         Publishers.Zip4(self, p, q, r)
     }
 
+    /// Publishes `transform` of each quadruple of values.
     public func zip<P: Publisher, Q: Publisher, R: Publisher, T>(
         _ p: P, _ q: Q, _ r: R, _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> T
     ) -> Publishers.Operator<Publishers.Zip4<Self, P, Q, R>, T, Failure>

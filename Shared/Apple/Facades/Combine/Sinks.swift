@@ -1,5 +1,5 @@
 extension Subscribers {
-    /// Calls a closure with each value; asks for all of them.
+    /// Calls a closure with each value. Its demand is unlimited.
     public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, CustomStringConvertible {
         private struct State {
             var subscription: (any Subscription)?
@@ -8,6 +8,7 @@ extension Subscribers {
         }
         private let state: Guarded<State>
 
+        /// The closures are released after the completion or cancellation.
         public init(
             receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
             receiveValue: @escaping (Input) -> Void
@@ -35,14 +36,17 @@ extension Subscribers {
             state.exchange(State()).receiveCompletion?(completion)
         }
 
+        /// Releases the closures; nothing is called afterwards.
         public func cancel() { state.exchange(State()).subscription?.cancel() }
     }
 
-    /// Writes each value to a property; keeps the object alive until it is cancelled or the publisher ends.
+    /// Assigns each value to a property. Keeps the object alive until it is cancelled or the publisher
+    /// completes.
     public final class Assign<Root, Input>: Subscriber, Cancellable {
         public typealias Failure = Never
         private let sink: Sink<Input, Never>
 
+        /// - Parameter object: retained.
         public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
             sink = Sink(receiveCompletion: { _ in }, receiveValue: { object[keyPath: keyPath] = $0 })
         }
@@ -52,6 +56,7 @@ extension Subscribers {
         public func receive(completion: Subscribers.Completion<Never>) {
             sink.receive(completion: completion)
         }
+        /// Releases the object.
         public func cancel() { sink.cancel() }
     }
 }
@@ -74,7 +79,7 @@ extension Publisher where Failure == Never {
         sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
     }
 
-    /// Writes each value to a property of `object`, which is kept alive meanwhile.
+    /// Assigns each value to a property of `object`, which is kept alive meanwhile.
     public func assign<Root>(
         to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root
     ) -> AnyCancellable {
@@ -83,6 +88,7 @@ extension Publisher where Failure == Never {
         return AnyCancellable(assign)
     }
 
-    /// Writes each value to a `@Published` property, as long as that property lives; keeps nothing alive.
+    /// Assigns each value to a `@Published` property for the lifetime of that property. Does not keep its
+    /// object alive.
     public func assign(to published: inout Published<Output>.Publisher) { published.box.follow(self) }
 }

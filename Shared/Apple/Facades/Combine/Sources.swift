@@ -1,8 +1,10 @@
-/// One value, then the end.
+/// Publishes one value and finishes.
 public struct Just<Output>: Publisher {
     public typealias Failure = Never
+    /// The value.
     public let output: Output
 
+    /// Sent to each subscriber when it requests a value.
     public init(_ output: Output) { self.output = output }
 
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
@@ -13,11 +15,14 @@ public struct Just<Output>: Publisher {
     }
 }
 
-/// No value; ends at once, or never.
+/// Publishes no value. Finishes immediately or never.
 public struct Empty<Output, Failure: Error>: Publisher {
+    /// False if it never finishes.
     public let completeImmediately: Bool
 
+    /// Finishes immediately by default.
     public init(completeImmediately: Bool = true) { self.completeImmediately = completeImmediately }
+    /// The same, with types that cannot be inferred.
     public init(completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type) {
         self.completeImmediately = completeImmediately
     }
@@ -29,11 +34,14 @@ public struct Empty<Output, Failure: Error>: Publisher {
     }
 }
 
-/// Fails at once.
+/// Fails immediately.
 public struct Fail<Output, Failure: Error>: Publisher {
+    /// The failure.
     public let error: Failure
 
+    /// Fails at each subscription.
     public init(error: Failure) { self.error = error }
+    /// The same, with an output type that cannot be inferred.
     public init(outputType: Output.Type, failure: Failure) { error = failure }
 
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
@@ -43,12 +51,14 @@ public struct Fail<Output, Failure: Error>: Publisher {
     }
 }
 
-/// Makes its publisher anew at each subscription.
+/// Creates its publisher at each subscription.
 public struct Deferred<DeferredPublisher: Publisher>: Publisher {
     public typealias Output = DeferredPublisher.Output
     public typealias Failure = DeferredPublisher.Failure
+    /// Called once per subscriber.
     public let createPublisher: () -> DeferredPublisher
 
+    /// - Parameter createPublisher: called once per subscriber.
     public init(createPublisher: @escaping () -> DeferredPublisher) { self.createPublisher = createPublisher }
 
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
@@ -56,8 +66,9 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
     }
 }
 
-/// One value that comes later, or a failure; begins when it is made, and keeps its result.
+/// Publishes one later value or a failure. Starts when it is created, and keeps its result.
 public final class Future<Output, Failure: Error>: Publisher {
+    /// Sets the result. Only the first call counts.
     public typealias Promise = (Result<Output, Failure>) -> Void
 
     private struct State {
@@ -66,7 +77,7 @@ public final class Future<Output, Failure: Error>: Publisher {
     }
     private let state = Guarded(State())
 
-    /// - Parameter attemptToFulfill: called at once; its promise counts the first time.
+    /// - Parameter attemptToFulfill: called immediately, once.
     public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
         attemptToFulfill { self.fulfil($0) }
     }
@@ -104,11 +115,13 @@ public final class Future<Output, Failure: Error>: Publisher {
 }
 
 extension Publishers {
-    /// The elements of a sequence, as they are asked for.
+    /// Publishes the elements of a sequence on demand.
     public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher {
         public typealias Output = Elements.Element
+        /// Iterated once per subscriber.
         public let sequence: Elements
 
+        /// Finishes after the last element.
         public init(sequence: Elements) { self.sequence = sequence }
 
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
@@ -121,13 +134,13 @@ extension Publishers {
     }
 }
 
-/// Draws from an iterator as much as is asked for.
+/// Takes elements from an iterator on demand.
 private final class Pump<Elements: IteratorProtocol> {
     private struct State {
         var demand = Subscribers.Demand.none
         var isRunning = false
     }
-    // Only the one that runs touches it.
+    // Accessed only by the thread that is running.
     private var elements: Elements
     private let state = Guarded(State())
 
@@ -154,18 +167,22 @@ private final class Pump<Elements: IteratorProtocol> {
 }
 
 extension Sequence {
+    /// Publishes the elements and finishes.
     public var publisher: Publishers.Sequence<Self, Never> { Publishers.Sequence(sequence: self) }
 }
 
 extension Optional {
-    /// Its value, if there is one, then the end.
+    /// Publishes the value, if there is one, and finishes.
     public var publisher: Optional<Wrapped>.Publisher { Publisher(self) }
 
+    /// What `Optional.publisher` returns.
     public struct Publisher: Combine.Publisher {
         public typealias Output = Wrapped
         public typealias Failure = Never
+        /// Nil if there is no value to publish.
         public let output: Wrapped?
 
+        /// Wraps an optional.
         public init(_ output: Wrapped?) { self.output = output }
 
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Wrapped, S.Failure == Never {
@@ -176,13 +193,16 @@ extension Optional {
 }
 
 extension Result {
-    /// Its value and the end, or its failure.
+    /// Publishes the value and finishes, or fails.
     public var publisher: Result<Success, Failure>.Publisher { Publisher(self) }
 
+    /// What `Result.publisher` returns.
     public struct Publisher: Combine.Publisher {
         public typealias Output = Success
+        /// The value or failure to publish.
         public let result: Result
 
+        /// Wraps a result.
         public init(_ result: Result) { self.result = result }
 
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Success, S.Failure == Failure {

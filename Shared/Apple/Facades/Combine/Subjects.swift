@@ -1,16 +1,17 @@
-/// A publisher that is told what to send.
+/// A publisher whose values are sent by the program.
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
     func send(_ value: Output)
     func send(completion: Subscribers.Completion<Failure>)
-    /// Hands the subject a link to an upstream; the subject asks it for all values.
+    /// Connects the subject to an upstream; the subject requests all of its values.
     func send(subscription: any Subscription)
 }
 
 extension Subject where Output == Void {
+    /// Sends a value of type `Void`.
     public func send() { send(()) }
 }
 
-/// The subscriptions of one source, in the order in which they came.
+/// The subscriptions of one source in order of subscription.
 struct Outlets<Output, Failure: Error> {
     private(set) var all: [Outlet<Output, Failure>] = []
     private(set) var completion: Subscribers.Completion<Failure>?
@@ -19,7 +20,7 @@ struct Outlets<Output, Failure: Error> {
     mutating func append(_ outlet: Outlet<Output, Failure>) { all.append(outlet) }
     mutating func remove(_ outlet: Outlet<Output, Failure>) { all.removeAll { $0 === outlet } }
 
-    /// - Returns: whom to tell; none, if it has ended before.
+    /// - Returns: the subscriptions to notify. Empty if the source had already completed.
     mutating func end(_ completion: Subscribers.Completion<Failure>) -> [Outlet<Output, Failure>] {
         guard self.completion == nil else { return [] }
         self.completion = completion
@@ -31,11 +32,12 @@ struct Outlets<Output, Failure: Error> {
     }
 }
 
-/// Sends each value to whoever is subscribed at that moment; a value that was not asked for is lost, as with
-/// Apple's.
+/// Sends each value to the present subscribers. A value for which a subscriber has no demand is dropped, as
+/// with Apple's.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
     private let outlets = Guarded(Outlets<Output, Failure>())
 
+    /// Without subscribers.
     public init() {}
 
     deinit { for upstream in outlets.use({ $0.upstreams }) { upstream.cancel() } }
@@ -60,14 +62,14 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
         for outlet in outlets.use({ $0.end(completion) }) { outlet.send(completion: completion) }
     }
 
+    /// Requests all values of the upstream and cancels it when the subject is released.
     public func send(subscription: any Subscription) {
         outlets.use { $0.upstreams.append(subscription) }
         subscription.request(.unlimited)
     }
 }
 
-/// Sends the value it has at each subscription, and each new one. A subscriber that asks late gets the
-/// newest.
+/// Sends its value on subscription, then each new value. A subscriber with late demand receives the newest.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     private struct State {
         var value: Output
@@ -75,11 +77,12 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     }
     private let state: Guarded<State>
 
+    /// - Parameter value: sent to the first subscribers.
     public init(_ value: Output) { state = Guarded(State(value: value)) }
 
     deinit { for upstream in state.use({ $0.outlets.upstreams }) { upstream.cancel() } }
 
-    /// The newest value; setting it sends it.
+    /// The newest value. Setting it sends it.
     public var value: Output {
         get { state.use { $0.value } }
         set { send(newValue) }
@@ -89,7 +92,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
         let outlet = Outlet(AnySubscriber(subscriber), keeping: .latest)
         let completion = state.use { state in
             if state.outlets.completion == nil {
-                outlet.send(state.value)  // Only kept: nothing is asked for yet.
+                outlet.send(state.value)  // Buffered only: there is no demand yet.
                 state.outlets.append(outlet)
             }
             return state.outlets.completion
@@ -100,6 +103,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
         if let completion { outlet.send(completion: completion) }
     }
 
+    /// Stores and sends the value. Ignored after completion.
     public func send(_ value: Output) {
         let outlets = state.use { state -> [Outlet<Output, Failure>] in
             guard state.outlets.completion == nil else { return [] }
@@ -113,6 +117,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
         for outlet in state.use({ $0.outlets.end(completion) }) { outlet.send(completion: completion) }
     }
 
+    /// Requests all values of the upstream and cancels it when the subject is released.
     public func send(subscription: any Subscription) {
         state.use { $0.outlets.upstreams.append(subscription) }
         subscription.request(.unlimited)

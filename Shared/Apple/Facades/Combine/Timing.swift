@@ -1,9 +1,11 @@
 extension Publishers {
-    /// `upstream`, with everything it sends brought to a scheduler, in order, `delay` later.
+    /// Delivers everything that `upstream` sends on a scheduler, in order, after `delay`.
     public struct Scheduled<Upstream: Publisher, Context: Scheduler>: Publisher {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
+        /// The publisher whose events are scheduled.
         public let upstream: Upstream
+        /// Where events are delivered.
         public let scheduler: Context
         let options: Context.SchedulerOptions?
         let delay: Context.SchedulerTimeType.Stride?
@@ -13,7 +15,7 @@ extension Publishers {
             let events = Queued<Output, Failure>()
             let (scheduler, delay, options) = (self.scheduler, self.delay, self.options)
             func later() {
-                // Each run takes the first that waits, so the order holds on a concurrent queue too.
+                // Each run delivers the oldest event, so the order is kept on concurrent queues too.
                 guard let delay else { return scheduler.schedule(options: options) { events.tell(outlet) } }
                 scheduler.schedule(
                     after: scheduler.now.advanced(by: delay), tolerance: scheduler.minimumTolerance,
@@ -37,15 +39,20 @@ extension Publishers {
         }
     }
 
+    /// Returned by ``Publisher/receive(on:options:)``.
     public typealias ReceiveOn<Upstream: Publisher, Context: Scheduler> = Scheduled<Upstream, Context>
+    /// Returned by ``Publisher/delay(for:tolerance:scheduler:options:)``.
     public typealias Delay<Upstream: Publisher, Context: Scheduler> = Scheduled<Upstream, Context>
 
-    /// `upstream`, subscribed to, asked and cancelled on a scheduler.
+    /// Subscribes, requests and cancels on a scheduler.
     public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
+        /// The publisher that is subscribed.
         public let upstream: Upstream
+        /// Where subscription, demand and cancellation run.
         public let scheduler: Context
+        /// Passed to each scheduling call.
         public let options: Context.SchedulerOptions?
 
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
@@ -69,13 +76,17 @@ extension Publishers {
         }
     }
 
-    /// The value after which `dueTime` passed without another.
+    /// Publishes a value when no other follows it within `dueTime`.
     public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
+        /// The publisher of the values.
         public let upstream: Upstream
+        /// How long to wait for another value.
         public let dueTime: Context.SchedulerTimeType.Stride
+        /// Measures the time and delivers.
         public let scheduler: Context
+        /// Passed to each scheduling call.
         public let options: Context.SchedulerOptions?
 
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
@@ -100,13 +111,18 @@ extension Publishers {
         }
     }
 
-    /// At most one value per `interval`: the first at once, then the newest, or the first, of each interval.
+    /// Publishes at most one value per `interval`: the first immediately, then the newest or the first of
+    /// each interval.
     public struct Throttle<Upstream: Publisher, Context: Scheduler>: Publisher {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
+        /// The publisher of the values.
         public let upstream: Upstream
+        /// The minimum distance between two values.
         public let interval: Context.SchedulerTimeType.Stride
+        /// Measures the time and delivers.
         public let scheduler: Context
+        /// Whether the newest value of an interval is sent instead of the first.
         public let latest: Bool
 
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
@@ -147,7 +163,7 @@ extension Publishers {
     }
 }
 
-/// What waits for its scheduler.
+/// Events that wait for their scheduler.
 private final class Queued<Output, Failure: Error> {
     enum Event {
         case value(Output)
@@ -176,12 +192,14 @@ extension Publisher {
         Publishers.Scheduled(upstream: self, scheduler: scheduler, options: options, delay: nil)
     }
 
+    /// Subscribes on `scheduler`. Values arrive on the upstream's thread.
     public func subscribe<S: Scheduler>(
         on scheduler: S, options: S.SchedulerOptions? = nil
     ) -> Publishers.SubscribeOn<Self, S> {
         Publishers.SubscribeOn(upstream: self, scheduler: scheduler, options: options)
     }
 
+    /// Delivers everything later by `interval`. The tolerance is ignored; a failure is delayed too.
     public func delay<S: Scheduler>(
         for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,
         options: S.SchedulerOptions? = nil
@@ -189,13 +207,15 @@ extension Publisher {
         Publishers.Scheduled(upstream: self, scheduler: scheduler, options: options, delay: interval)
     }
 
-    /// A value that still waits when the publisher ends is lost, as with Apple's.
+    /// Sends a value when no other follows it within `dueTime`. A value that is waiting when the publisher
+    /// completes is dropped, as with Apple's.
     public func debounce<S: Scheduler>(
         for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
     ) -> Publishers.Debounce<Self, S> {
         Publishers.Debounce(upstream: self, dueTime: dueTime, scheduler: scheduler, options: options)
     }
 
+    /// Sends at most one value per `interval`.
     public func throttle<S: Scheduler>(
         for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
     ) -> Publishers.Throttle<Self, S> {

@@ -1,2 +1,3 @@
-/// Report extensions written for iOS import it beside DeviceActivity; what they use of it stands there.
+/// Report extensions for iOS import this module next to DeviceActivity, which contains the part of it that
+/// they use.
 @_exported public import Foundation

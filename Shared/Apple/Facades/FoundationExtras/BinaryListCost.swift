@@ -1,7 +1,8 @@
 import Foundation
 
-/// How large a binary property list becomes when each object stands wherever it is named: a file of some
-/// hundred bytes can become 2^40 objects. (CoreFoundation's CFBinaryPList.c has the layout.)
+/// Computes how large a binary property list becomes when each object is expanded wherever it is referenced:
+/// a file of a few hundred bytes can expand to 2^40 objects. (CoreFoundation's CFBinaryPList.c describes the
+/// layout.)
 struct BinaryListCost {
     private let bytes: Data
     private let offsetBytes: Int
@@ -9,22 +10,22 @@ struct BinaryListCost {
     private let count: Int
     private let tableStart: Int
     private let most: Int
-    /// References that may still be looked at: objects may lie over each other.
+    /// How many more references may be examined; objects may overlap.
     private var referencesLeft: Int
     private var costs: [Int]
 
-    /// What an object costs beside the bytes of a text or of data.
+    /// The cost of an object, without the bytes of text or data.
     private static let objectBytes = 16
 
-    /// Whether it is a binary list whose objects take more than so many bytes together, or that holds itself.
-    /// One that is damaged in another way Foundation refuses.
+    /// Whether the data is a binary property list whose expanded objects exceed `most` bytes, or that
+    /// contains itself. Foundation refuses lists that are damaged in other ways.
     static func exceeds(_ data: Data, _ most: Int) -> Bool {
         guard var list = BinaryListCost(data, most) else { return false }
         return list.exceeds()
     }
 
     private init?(_ data: Data, _ most: Int) {
-        // Indices from 0 on.
+        // Copied so that indices start at 0.
         bytes = Data(data)
         guard bytes.count >= 40, bytes.starts(with: Data("bplist".utf8)) else { return nil }
         let trailer = bytes.count - 32
@@ -61,7 +62,7 @@ struct BinaryListCost {
             }
             var cost = own
             for member in members {
-                // It is still on the way: it holds itself.
+                // The member is still on the path: it contains itself.
                 guard costs[member] >= 0, cost <= most else { return true }
                 cost += costs[member]
             }
@@ -72,7 +73,7 @@ struct BinaryListCost {
         return false
     }
 
-    /// Bytes of its own, and the objects that it names.
+    /// The object's own bytes and the objects that it references.
     private func content(of object: Int) -> (bytes: Int, members: [Int]) {
         let place = tableStart + object * offsetBytes
         guard let start = Self.number(bytes, place, offsetBytes), start < tableStart else {
@@ -101,7 +102,7 @@ struct BinaryListCost {
         }
     }
 
-    /// Big-endian; nil: outside of the bytes, or beyond what an index can be.
+    /// Big-endian. Nil if outside of the data or too large for an index.
     private static func number(_ bytes: Data, _ start: Int, _ count: Int) -> Int? {
         guard start >= 0, start <= bytes.count - count else { return nil }
         return Int(exactly: bytes[start..<start + count].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })

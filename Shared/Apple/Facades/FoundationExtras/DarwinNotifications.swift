@@ -5,13 +5,18 @@ public import Foundation
 internal import JSON
 internal import ProgramLog
 
-// Core Foundation's notification centers, as far as programs talk to their extensions with them: a name, told
-// to every program. Apple's C types are Swift's own here, so that a text `as CFString` is the text.
+// The part of Core Foundation's notification centers that apps use to signal their extensions: a name, sent
+// to every program. Apple's C types are Swift types here, so `text as CFString` is the text itself.
 
+/// A Swift string; no bridging takes place.
 public typealias CFString = String
+/// Foundation's class.
 public typealias CFDictionary = NSDictionary
+/// As wide as Apple's.
 public typealias CFIndex = Int
+/// A bit set; ignored by this center.
 public typealias CFOptionFlags = UInt
+/// Seconds since 2001-01-01 00:00 UTC.
 public typealias CFAbsoluteTime = Double
 
 /// Seconds since 2001-01-01 00:00 UTC.
@@ -19,12 +24,15 @@ public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime { Date().timeIntervalSi
 
 /// The name of a notification.
 public struct CFNotificationName: RawRepresentable, Hashable, Sendable {
+    /// Compared exactly; by custom in reverse-DNS form.
     public let rawValue: CFString
+    /// Accepts any text.
     public init(rawValue: CFString) { self.rawValue = rawValue }
+    /// Same as ``init(rawValue:)``.
     public init(_ rawValue: CFString) { self.rawValue = rawValue }
 }
 
-/// What becomes of notifications while a program is suspended; ours are never suspended.
+/// What happens to notifications while a program is suspended. Ignored: programs are not suspended here.
 public enum CFNotificationSuspensionBehavior: Int, Sendable {
     case drop = 1
     case coalesce = 2
@@ -32,12 +40,12 @@ public enum CFNotificationSuspensionBehavior: Int, Sendable {
     case deliverImmediately = 4
 }
 
-/// Called with the center, the observer, the name, and nothing else: neither object nor values travel.
+/// Called with the center, the observer and the name. The object and the dictionary are always nil.
 public typealias CFNotificationCallback = (
     CFNotificationCenter?, UnsafeMutableRawPointer?, CFNotificationName?, UnsafeRawPointer?, CFDictionary?
 ) -> Void
 
-/// The way to tell every program a name.
+/// Sends names to every program.
 public final class CFNotificationCenter: Sendable {
     fileprivate struct Observer {
         var pointer: UnsafeRawPointer?
@@ -48,7 +56,7 @@ public final class CFNotificationCenter: Sendable {
     fileprivate let observers = Shared<[Observer]>([])
     private let isListening = Shared(false)
 
-    /// Listens from the first observer on.
+    /// Subscribes with the first observer.
     fileprivate func listen() {
         let isFirst = isListening.use { isListening in
             defer { isListening = true }
@@ -56,7 +64,7 @@ public final class CFNotificationCenter: Sendable {
         }
         guard isFirst else { return }
         Link.shared.subscribe(types: [DarwinPosted.type]) { _, data in
-            // An event of another version of the contract tells us nothing.
+            // An event that cannot be decoded contains no name.
             guard let posted = try? DarwinPosted.decode(data.bytes) else { return }
             DispatchQueue.main.async { self.tell(posted.name) }
         }
@@ -70,12 +78,12 @@ public final class CFNotificationCenter: Sendable {
     }
 }
 
-/// The center of the names that every program hears; implicitly unwrapped as Apple's, and never nil.
+/// The center whose names every program receives. Implicitly unwrapped as Apple's is; never nil.
 public func CFNotificationCenterGetDarwinNotifyCenter() -> CFNotificationCenter! { .darwin }
 
-/// Tells every program that has an observer for `name`, also this one: once for each post, in their order, on
-/// the main queue. Returns when it is committed; what refuses it stands in the log.
-/// - Parameters: `object`, `userInfo`, `deliverImmediately` mean nothing in this center, as with Apple's.
+/// Sends `name` to every program with an observer for it, including this one: once per call, in order, on the
+/// main queue. Returns when it is committed. A refusal is logged.
+/// - Parameters: `object`, `userInfo` and `deliverImmediately` are ignored by this center, as with Apple's.
 public func CFNotificationCenterPostNotification(
     _ center: CFNotificationCenter!, _ name: CFNotificationName!, _ object: UnsafeRawPointer!,
     _ userInfo: CFDictionary!, _ deliverImmediately: Bool
@@ -87,10 +95,12 @@ public func CFNotificationCenterPostNotification(
     }
 }
 
+/// Ignored by this center.
 public let kCFNotificationDeliverImmediately: CFOptionFlags = 1
+/// Ignored by this center.
 public let kCFNotificationPostToAllSessions: CFOptionFlags = 2
 
-/// As above; the options mean nothing in this center, as with Apple's.
+/// The same; this center ignores the options, as Apple's does.
 public func CFNotificationCenterPostNotificationWithOptions(
     _ center: CFNotificationCenter!, _ name: CFNotificationName!, _ object: UnsafeRawPointer!,
     _ userInfo: CFDictionary!, _ options: CFOptionFlags
@@ -98,9 +108,10 @@ public func CFNotificationCenterPostNotificationWithOptions(
     CFNotificationCenterPostNotification(center, name, object, userInfo, true)
 }
 
+/// Adds an observer. The first one subscribes to the names.
 /// - Parameters:
-///   - observer: handed back to `callBack`, and names it for the removal.
-///   - name: nil: every name.
+///   - observer: passed to `callBack`, and identifies the observer on removal.
+///   - name: if nil, all names.
 public func CFNotificationCenterAddObserver(
     _ center: CFNotificationCenter!, _ observer: UnsafeRawPointer!,
     _ callBack: @escaping CFNotificationCallback, _ name: CFString!, _ object: UnsafeRawPointer!,
@@ -113,7 +124,8 @@ public func CFNotificationCenterAddObserver(
     center.listen()
 }
 
-/// - Parameter name: nil: all names of this observer.
+/// Removes an observer.
+/// - Parameter name: if nil, all names of this observer.
 public func CFNotificationCenterRemoveObserver(
     _ center: CFNotificationCenter!, _ observer: UnsafeRawPointer!, _ name: CFNotificationName!,
     _ object: UnsafeRawPointer!
@@ -124,7 +136,7 @@ public func CFNotificationCenterRemoveObserver(
     }
 }
 
-/// Takes back everything that this observer asked for. (`!` is Apple's; nothing is unwrapped.)
+/// Removes all registrations of an observer. (`!` matches Apple's signature; nothing is unwrapped.)
 public func CFNotificationCenterRemoveEveryObserver(
     _ center: CFNotificationCenter!, _ observer: UnsafeRawPointer!
 ) {

@@ -1,9 +1,10 @@
 public import Foundation
 
-/// Words for a length of time: "1 hour, 2 minutes", "1h 2m", "1:02:03". Years and months have English words
-/// only; everything else follows the language of `calendar.locale`.
+/// Formats a duration: "1 hour, 2 minutes", "1h 2m", "1:02:03". Years and months are always in English;
+/// everything else follows the language of `calendar.locale`.
 open class DateComponentsFormatter: Formatter, @unchecked Sendable {
-    // As Foundation's formatters: one thread sets it up before others use it.
+    // As with Foundation's formatters, one thread configures it before others use it.
+    /// How units are written. Apple's `spellOut` is missing.
     public enum UnitsStyle: Int, Sendable {
         /// 1:02:03
         case positional = 0
@@ -16,35 +17,46 @@ open class DateComponentsFormatter: Formatter, @unchecked Sendable {
         /// 1hr 2min 3sec
         case brief = 5
     }
+    /// Which zero values are left out.
     public struct ZeroFormattingBehavior: OptionSet, Sendable {
+        /// Apple's bits.
         public let rawValue: UInt
+        /// Unknown bits are ignored.
         public init(rawValue: UInt) { self.rawValue = rawValue }
-        /// `dropLeading` for `positional`, `dropAll` for the others.
+        /// `dropLeading` for `positional`, `dropAll` for other styles.
         public static let `default` = ZeroFormattingBehavior(rawValue: 1 << 0)
+        /// Leaves out zeros before the first other value.
         public static let dropLeading = ZeroFormattingBehavior(rawValue: 1 << 1)
+        /// Leaves out zeros between other values.
         public static let dropMiddle = ZeroFormattingBehavior(rawValue: 1 << 2)
+        /// Leaves out zeros after the last other value.
         public static let dropTrailing = ZeroFormattingBehavior(rawValue: 1 << 3)
+        /// Leaves out all zeros. At least one unit is always shown.
         public static let dropAll: ZeroFormattingBehavior = [.dropLeading, .dropMiddle, .dropTrailing]
-        /// All units, with two digits each in `positional`.
+        /// Shows all units, in `positional` with two digits each.
         public static let pad = ZeroFormattingBehavior(rawValue: 1 << 16)
     }
 
+    /// `positional` by default.
     open var unitsStyle = UnitsStyle.positional
-    /// None: day, hour, minute and second.
+    /// If empty, day, hour, minute and second. Supports year, month, week, day, hour, minute and second.
     open var allowedUnits: NSCalendar.Unit = []
+    /// ``ZeroFormattingBehavior/default`` by default.
     open var zeroFormattingBehavior = ZeroFormattingBehavior.default
+    /// Splits date intervals into units; its locale selects the language. Nil means the current calendar.
     open var calendar: Calendar? = .current
-    /// 0: all.
+    /// If 0, all. Further units are cut off, not rounded.
     open var maximumUnitCount = 0
-    /// "About" before it.
+    /// Whether "About" precedes the text. Always English.
     open var includesApproximationPhrase = false
-    /// "remaining" after it.
+    /// Whether "remaining" follows the text. Always English.
     open var includesTimeRemainingPhrase = false
 
+    /// A formatter with default settings.
     public override init() { super.init() }
     public required init?(coder: NSCoder) { super.init(coder: coder) }
 
-    /// - Parameter ti: seconds.
+    /// - Parameter ti: seconds, rounded to a whole number. Returns nil if not finite or beyond 10^15.
     open func string(from ti: TimeInterval) -> String? {
         guard ti.isFinite, ti.magnitude < 1e15 else { return nil }
         var rest = Int(ti.magnitude.rounded())
@@ -56,18 +68,21 @@ open class DateComponentsFormatter: Formatter, @unchecked Sendable {
         return text(of: parts, isNegative: ti < 0)
     }
 
+    /// The time from one date to the other in the units of the calendar.
     open func string(from startDate: Date, to endDate: Date) -> String? {
         let components = (calendar ?? .current).dateComponents(
             Set(units.map(\.component)), from: startDate, to: endDate)
         return string(from: components)
     }
 
+    /// - Parameter components: hours and smaller units are carried into larger ones, so 90 minutes are 1 hour
+    /// 30 minutes.
     open func string(from components: DateComponents) -> String? {
         var parts = units.map { ($0, components.value(for: $0.component) ?? 0) }
         let isNegative = parts.contains { $0.1 < 0 }
         let hasSmaller = parts.contains { (unit, count) in unit.seconds <= 86_400 && count > 0 }
         if hasSmaller, let first = parts.firstIndex(where: { $0.0.seconds <= 86_400 }) {
-            // 90 minutes are 1 hour 30 minutes.
+            // For example, 90 minutes become 1 hour 30 minutes.
             var rest = parts[first...].reduce(0) { $0 + $1.0.seconds * $1.1 }
             for index in parts[first...].indices {
                 parts[index].1 = rest / parts[index].0.seconds
@@ -77,6 +92,7 @@ open class DateComponentsFormatter: Formatter, @unchecked Sendable {
         return text(of: parts.map { ($0.0, abs($0.1)) }, isNegative: isNegative)
     }
 
+    /// Accepts `DateComponents` and seconds as `TimeInterval`; nil for anything else.
     open override func string(for obj: Any?) -> String? {
         switch obj {
         case let components as DateComponents: string(from: components)
@@ -85,6 +101,7 @@ open class DateComponentsFormatter: Formatter, @unchecked Sendable {
         }
     }
 
+    /// Formats with default settings in the given style.
     open class func localizedString(
         from components: DateComponents, unitsStyle: UnitsStyle
     ) -> String? {
@@ -117,7 +134,7 @@ open class DateComponentsFormatter: Formatter, @unchecked Sendable {
             + (includesTimeRemainingPhrase ? " remaining" : "")
     }
 
-    /// Without the zeros that the behaviour drops; one unit always stays.
+    /// Removes the zeros that the behaviour drops. One unit always remains.
     private func shown(_ parts: [(TimeUnit, Int)]) -> [(TimeUnit, Int)] {
         var behavior = zeroFormattingBehavior
         if behavior.contains(.default) { behavior = unitsStyle == .positional ? .dropLeading : .dropAll }
@@ -133,11 +150,11 @@ open class DateComponentsFormatter: Formatter, @unchecked Sendable {
     }
 }
 
-/// A unit of time, the largest first.
+/// A unit of time. Largest first.
 private enum TimeUnit: Int, CaseIterable {
     case year, month, week, day, hour, minute, second
 
-    /// Of a year and a month on average.
+    /// Averages for year and month.
     var seconds: Int { [31_556_952, 2_629_746, 604_800, 86_400, 3_600, 60, 1][rawValue] }
 
     var calendarUnit: NSCalendar.Unit {

@@ -3,20 +3,19 @@ internal import ExtensionLink
 public import Foundation
 internal import ProgramLog
 
-/// `UserDefaults(suiteName:)` gives defaults that an app and its extensions really share.
+/// Makes `UserDefaults(suiteName:)` return defaults that an app and its extensions share.
 ///
-/// Foundation's own initializer takes an optional; one that takes a plain `String` fits better and is this
-/// one. With a variable of type `String?` the compiler still chooses Foundation's, which shares nothing:
-/// unwrap it.
+/// Foundation's initializer takes an optional. This one takes a `String`, so the compiler prefers it. For an
+/// argument of type `String?` the compiler still chooses Foundation's, which shares nothing: unwrap it.
 public protocol SuiteNamed {}
 extension UserDefaults: SuiteNamed {}
 
 extension SuiteNamed {
-    /// The defaults of an app group, which all programs of the app share: every read sees the newest value,
-    /// and no write of another program is lost. A program that may only read the group gets the old values
-    /// back after a refused write, and a line in the log. (Apple's reads back what was never written.)
+    /// The defaults of an app group, shared by all programs of the app: each read returns the newest value,
+    /// and concurrent writes are not lost. If a program may only read the group, a write is refused and
+    /// logged and the previous values remain. (Apple's reads back a value that was never stored.)
     ///
-    /// Any other name means a file in the program's own directory.
+    /// Any other name is a file in the program's own directory.
     /// - Returns: nil for a name that begins with `group.` and is not registered; the log says what to do.
     public init?(suiteName: String) {
         guard let made = SuiteDefaults.make(suiteName) as? Self else { return nil }
@@ -25,15 +24,15 @@ extension SuiteNamed {
 }
 
 extension UserDefaults {
-    /// The defaults of an app group, for those who say to the person why there are none.
-    /// - Throws: `ServiceError`: `notFound` when no entitlements name it; `unavailable` when nobody could
-    ///   say.
+    /// The defaults of an app group, for callers that report why they are missing.
+    /// - Throws: `ServiceError`: `notFound` if no entitlement lists the group; `unavailable` if the host
+    /// cannot tell.
     package static func ofGroup(_ name: String) throws -> UserDefaults {
         SuiteDefaults.of(try Surroundings.registered(name), named: name)
     }
 }
 
-/// Defaults in a ``PreferencesFile``.
+/// Defaults stored in a ``PreferencesFile``.
 final class SuiteDefaults: UserDefaults {
     private let file: PreferencesFile
 
@@ -51,7 +50,7 @@ final class SuiteDefaults: UserDefaults {
 
     init(_ file: PreferencesFile) {
         self.file = file
-        // Foundation refuses names of its own only, and this is none.
+        // Foundation's initializer fails only for its reserved names.
         super.init(suiteName: nil)!
     }
 
@@ -65,7 +64,7 @@ final class SuiteDefaults: UserDefaults {
         guard let value else { return removeObject(forKey: defaultName) }
         guard PropertyListSerialization.propertyList([value], isValidFor: .binary) else {
             return ProgramLog.refuse(
-                "'\(defaultName)' was not written: a value of type \(type(of: value)) is no property list.",
+                "'\(defaultName)' was not written: \(type(of: value)) is not a property-list type.",
                 remedy: "Encode it, for example with JSONEncoder, and write the data.")
         }
         change { $0[defaultName] = value }
@@ -88,7 +87,7 @@ final class SuiteDefaults: UserDefaults {
         Registered.values.use { $0 }.merging(file.values) { _, stored in stored }
     }
 
-    /// Nothing to do: every write is on the disk when it returns.
+    /// Does nothing: every write is on disk when it returns.
     @discardableResult
     override func synchronize() -> Bool { true }
 
@@ -146,7 +145,7 @@ final class SuiteDefaults: UserDefaults {
         if let text = object(forKey: defaultName) as? String { return (text as NSString).boolValue }
         return number(forKey: defaultName)?.boolValue ?? false
     }
-    /// A text without a scheme is a path.
+    /// A text without a scheme is a file path.
     override func url(forKey defaultName: String) -> URL? {
         guard let text = object(forKey: defaultName) as? String else { return nil }
         if let url = URL(string: text), url.scheme != nil { return url }
@@ -165,13 +164,13 @@ final class SuiteDefaults: UserDefaults {
     }
 }
 
-/// What a program registered as the values of keys that nobody wrote; never on the disk.
+/// Registered default values, used for keys without a stored value. Never on disk.
 private enum Registered {
     static let values = Shared<[String: Any]>([:])
 }
 
-/// A value that several threads use, one at a time.
-// It is reached through the lock alone, and what leaves it are values that nobody changes.
+/// A value behind a lock.
+// The value is accessible only under the lock, and what leaves it is not changed by anyone.
 final class Shared<Value>: @unchecked Sendable {
     private var value: Value
     private let lock = NSLock()

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Which language the person reads, and how it counts.
+/// The person's languages and their plural rules.
 enum Languages {
-    /// Names of localizations, the best first: of LANGUAGE, LC_ALL, LC_MESSAGES or LANG, whichever is set.
+    /// Names of localizations in order of preference, from the first of LANGUAGE, LC_ALL, LC_MESSAGES and
+    /// LANG that is set.
     static var wanted: [String] {
         let environment = ProcessInfo.processInfo.environment
         let set = ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }
@@ -10,7 +11,7 @@ enum Languages {
         return chosen.split(separator: ":").flatMap { names(of: String($0)) }
     }
 
-    /// For example de_CH.UTF-8: de-CH, de_CH, de. None for C and POSIX.
+    /// For example de_CH.UTF-8 gives de-CH, de_CH, de. C and POSIX give none.
     static func names(of posix: String) -> [String] {
         let name = String(posix.prefix { $0 != "." && $0 != "@" })
         let language = String(name.prefix { $0 != "_" && $0 != "-" })
@@ -27,7 +28,7 @@ enum Languages {
             .filter { seen.insert($0).inserted }
     }
 
-    /// The category of a whole number, after Unicode's plural rules.
+    /// The plural category of a whole number by Unicode's rules.
     static func plural(of number: Int64, in language: String) -> String {
         let (tens, ones) = (number.magnitude % 100, number.magnitude % 10)
         switch language.prefix(while: { $0 != "-" && $0 != "_" }) {

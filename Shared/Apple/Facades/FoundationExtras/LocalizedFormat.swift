@@ -1,13 +1,13 @@
 import Foundation
 
-/// A value for a placeholder.
+/// A value of a placeholder.
 enum LocalizedArgument: Equatable, Sendable {
     case text(String)
     case whole(Int64)
     case fraction(Double)
 }
 
-/// Puts values into a text with placeholders: `%@ %d %lld %f %.2f %2$@ %%` and `%#@name@`.
+/// Inserts values into a template with placeholders: `%@ %d %lld %f %.2f %2$@ %%` and `%#@name@`.
 struct LocalizedFormat {
     let arguments: [LocalizedArgument]
     let locale: Locale
@@ -25,7 +25,7 @@ struct LocalizedFormat {
         return fill(template)
     }
 
-    /// The text for the number at `index`, with its placeholder bound to that number.
+    /// The plural variant for the number at `index`, with its placeholder bound to that number.
     private func variant(_ text: LocalizedText, _ name: String, _ index: Int) -> String {
         guard let variants = text.plurals[name] else { return "" }
         var category = "other"
@@ -66,7 +66,7 @@ struct LocalizedFormat {
             guard arguments.indices.contains(index), let conversion = rest.popFirst(),
                 "@dDiuUxXofFeEgGsc".contains(conversion)
             else {
-                // No value for it: it is part of the words.
+                // There is no value for it, so it is literal text.
                 result.append("%")
                 rest = start
                 next = index

@@ -2,13 +2,13 @@ import ExtensionLink
 import Foundation
 import ProgramLog
 
-/// What a table says for a key: a text, or texts that depend on numbers.
+/// An entry of a table: a text, or variants that depend on numbers.
 struct LocalizedText {
-    /// A text, in which `%#@name@` stands for one of `plurals[name]`.
+    /// A text in which `%#@name@` is replaced by a variant of `plurals[name]`.
     var template: String
-    /// By name and by plural category.
+    /// By name, then by plural category.
     var plurals: [String: [String: String]] = [:]
-    /// Whose rules the plurals follow.
+    /// The language whose plural rules apply.
     var language = "en"
 }
 
@@ -16,7 +16,7 @@ struct LocalizedText {
 enum LocalizedTables {
     private static let texts = Shared<[String: [String: LocalizedText]]>([:])
 
-    /// - Returns: nil when no table of a wanted language, or of the development language, has the key.
+    /// - Returns: nil if no table in the person's languages or the development language contains the key.
     static func text(_ key: String, table: String?, in bundle: Bundle) -> LocalizedText? {
         let table = table.flatMap { $0.isEmpty ? nil : $0 } ?? "Localizable"
         let development = bundle.infoDictionary?["CFBundleDevelopmentRegion"] as? String ?? "en"
@@ -32,14 +32,14 @@ enum LocalizedTables {
         var paths = [bundle.resourcePath, bundle.bundlePath, bundle.bundlePath + "/Resources"].compactMap {
             $0
         }
-        // An extension's program is not always in its bundle; its host knows that directory.
+        // An extension's executable is not always in its bundle; the host provides the bundle's directory.
         if bundle == Bundle.main, ProcessInfo.processInfo.environment[Wire.descriptorKey] != nil {
             paths += Surroundings.bundle.map { [$0, $0 + "/Resources"] } ?? []
         }
         return paths
     }
 
-    /// Read once.
+    /// Cached after the first read.
     private static func texts(
         _ table: String, _ language: String, _ directory: String
     ) -> [String: LocalizedText] {
@@ -65,7 +65,7 @@ enum LocalizedTables {
             let list = try PropertyListSerialization.propertyList(from: data, options: [], format: nil)
             return list as? [String: Any] ?? [:]
         } catch {
-            ProgramLog.refuse("the words in '\(path)' cannot be read: \(error).", remedy: "Correct the file.")
+            ProgramLog.refuse("the table '\(path)' cannot be read: \(error).", remedy: "Correct the file.")
             return [:]
         }
     }
@@ -108,7 +108,7 @@ enum LocalizedTables {
                     plurals: ["count": plural.compactMapValues { $0.stringUnit?.value }], language: language)
             }
         } catch {
-            ProgramLog.refuse("the words in '\(path)' cannot be read: \(error).", remedy: "Correct the file.")
+            ProgramLog.refuse("the table '\(path)' cannot be read: \(error).", remedy: "Correct the file.")
             return [:]
         }
     }

@@ -1,9 +1,9 @@
-/// What the main thread of an extension does.
+/// Runs the main thread of an extension.
 package enum MainThread {
-    /// Serves the main run loop, and with it the main queue, on the main thread itself: timers of the program
-    /// fire, and `Thread.isMainThread` is true where Apple's is.
+    /// Runs the main run loop, and with it the main queue, on the main thread: timers of the program fire and
+    /// `Thread.isMainThread` is true where Apple's is.
     package static func serve() -> Never {
-        // A loop without any source returns at once.
+        // A run loop without a source returns immediately.
         RunLoop.main.add(Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }, forMode: .default)
         while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
     }

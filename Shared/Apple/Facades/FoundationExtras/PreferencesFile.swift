@@ -3,12 +3,13 @@ import FileAccess
 import Foundation
 import ProgramLog
 
-/// The values of one suite in one property list, shared by all processes that name it: each write is done
-/// under a lock of its own on the newest values, and replaces the file at once. Confined programs write
-/// there, too: what they put in the place of a file or directory, such as a link, is refused.
+/// The values of one suite in one property list, shared by all processes that use the suite. Each write is
+/// applied to the newest values under a lock and replaces the file atomically. Confined programs write here
+/// too, so a link in place of a file or directory is refused.
 final class PreferencesFile {
-    /// Tells two states of the file apart. Inodes are used again and times are coarse, so the writers count
-    /// too, in the file that they lock; a writer that died before it could count has left another inode.
+    /// Identifies a state of the file. Inodes are reused and times are coarse, so writers also increment a
+    /// counter in the lock file. A writer that died before it incremented the counter has left a different
+    /// inode.
     private struct Stamp: Equatable {
         var count: UInt64
         var inode: UInt64
@@ -16,7 +17,7 @@ final class PreferencesFile {
         var nanoseconds: Int
         var bytes: Int
     }
-    /// There may be values, and nobody knows which.
+    /// There may be values, but they cannot be read.
     private struct Unreadable: Error {
         let reason: String
     }
@@ -26,21 +27,21 @@ final class PreferencesFile {
         var hasComplained = false
     }
 
-    /// Bytes of the values as a property list; what is longer is not read.
+    /// The maximum size of the property list in bytes. A larger file is not read.
     static let bytesMax = 16 << 20
-    /// Bytes of the values with each object wherever it is named.
+    /// The maximum size in bytes with each object expanded wherever it is referenced.
     private static let expandedBytesMax = 4 * bytesMax
 
     let name: String
-    /// Of the container.
+    /// The path of the container.
     private let root: String
     private let isWritable: Bool
     private let lock = NSLock()
     private var state = State()
-    /// What writers lock and count in; -1: not open yet.
+    /// The file that writers lock and count in. -1 if it is not open yet.
     private var guardian: Int32 = -1
 
-    /// - Parameter directory: of the container.
+    /// - Parameter directory: the path of the container.
     init(name: String, in directory: String, isWritable: Bool) {
         self.name = name
         root = directory
@@ -49,18 +50,18 @@ final class PreferencesFile {
 
     deinit { if guardian >= 0 { close(guardian) } }
 
-    /// The values as the last writer of any process left them.
-    /// Those that cannot be read are none; the log says why, and no write replaces them.
+    /// The values after the last write of any process. If they cannot be read, empty; the log has the reason,
+    /// and no write replaces them.
     var values: [String: Any] {
         lock.withLock {
             do throws(Unreadable) { return try newest() } catch {
-                complain("\(error.reason).", remedy: "See what is at \(root)/Library/Preferences.")
+                complain("\(error.reason).", remedy: "Check the files in \(root)/Library/Preferences.")
                 return [:]
             }
         }
     }
 
-    /// - Returns: false when nothing could be written; the log says why, and the values are the old ones.
+    /// - Returns: false if nothing was written. The log has the reason, and the values are unchanged.
     @discardableResult
     func change(_ body: (inout [String: Any]) -> Void) -> Bool {
         lock.withLock {
@@ -70,24 +71,26 @@ final class PreferencesFile {
                     remedy: "Write from the app, its monitor or its shield action.")
             }
             guard let failure = write(body) else { return true }
-            return refuse(failure, remedy: "See what is at \(root)/Library/Preferences.")
+            return refuse(failure, remedy: "Check the files in \(root)/Library/Preferences.")
         }
     }
 
     // MARK: the files
 
-    /// Where the files are: `Library/Preferences` of the container.
+    /// The directory of the files: `Library/Preferences` in the container.
     private func directory() throws(FileError) -> Directory {
-        // A host makes it; a program that none started makes its own. Why it cannot, opening says.
+        // A host creates the container; a program without a host creates its own. If that fails, opening it
+        // reports why.
         if isWritable { _ = mkdir(root, 0o700) }
         let container = try Directory(path: root)
         let (library, preferences) = (EntryName(constant: "Library"), EntryName(constant: "Preferences"))
         guard isWritable else { return try container.directory(library).directory(preferences) }
-        // Where programs run as a user of their own an access list lets them in, as far as a group may go.
+        // If programs run under a different user, an access list grants access, limited to the permissions of
+        // the group.
         return try container.making(library, mode: 0o770).making(preferences, mode: 0o770)
     }
 
-    /// - Parameter suffix: of `<suite>.plist`.
+    /// - Parameter suffix: appended to `<suite>.plist`.
     private func entry(_ suffix: String = "") throws(FileError) -> EntryName {
         guard let entry = EntryName("\(name).plist\(suffix)") else {
             throw FileError("using", name, code: EINVAL)
@@ -95,7 +98,7 @@ final class PreferencesFile {
         return entry
     }
 
-    /// - Returns: why it failed.
+    /// - Returns: the reason of the failure, or nil.
     private func write(_ body: (inout [String: Any]) -> Void) -> String? {
         do {
             let directory = try directory()
@@ -107,11 +110,12 @@ final class PreferencesFile {
             let data = try PropertyListSerialization.data(
                 fromPropertyList: values, format: .binary, options: 0)
             guard data.count <= Self.bytesMax else {
-                return "\(data.count) bytes are more than \(Self.bytesMax)"
+                return "the values take \(data.count) bytes, and \(Self.bytesMax) are allowed"
             }
             try replace(in: directory, data)
             var next = count() &+ 1
-            // A disk too full for the count has room for the values no more either; the next write tells.
+            // If the disk is too full for the counter, it is also too full for the values, and the next write
+            // reports that.
             _ = pwrite(guardian, &next, MemoryLayout.size(ofValue: next), 0)
             state.values = values
             state.stamp = try stamp()
@@ -125,10 +129,10 @@ final class PreferencesFile {
         }
     }
 
-    /// Milliseconds for which another writer is waited for, and between two tries.
+    /// How long to wait for another writer, and between two attempts, in milliseconds.
     private static let (lock, tryPause) = (3_000, 1)
 
-    /// A program that stands still, or means no good, may hold the lock for ever.
+    /// A program that is stopped or malicious may hold the lock indefinitely.
     private func lockGuardian() throws(FileError) {
         for _ in 0..<Self.lock / Self.tryPause {
             if flock(guardian, LOCK_EX | LOCK_NB) == 0 { return }
@@ -138,7 +142,7 @@ final class PreferencesFile {
         throw FileError("locking (another program holds it)", name, code: ETIMEDOUT)
     }
 
-    /// Into a file beside it, which then takes its place. Under the lock.
+    /// Writes a new file and renames it. Call it under the lock.
     private func replace(in directory: borrowing Directory, _ data: Data) throws(FileError) {
         let new = try entry(".new")
         _ = try directory.remove(new)
@@ -161,15 +165,14 @@ final class PreferencesFile {
         guardian = try directory.plainFile(try entry(".lock"), flags, mode: 0o660)
     }
 
-    /// How often the file was written; 0: never, or nobody knows.
+    /// How often the file was written. 0 if never or unknown.
     private func count() -> UInt64 {
         var count: UInt64 = 0
         if guardian >= 0 { _ = pread(guardian, &count, MemoryLayout.size(ofValue: count), 0) }
         return count
     }
 
-    /// - Throws: the file is there and cannot be read, or holds no values.
-    /// - Throws: there is a file, and it cannot be read, or holds no values.
+    /// - Throws: if the file exists but cannot be read or contains no values.
     private func newest() throws(Unreadable) -> [String: Any] {
         do {
             let stamp = try stamp()
@@ -186,7 +189,7 @@ final class PreferencesFile {
             (state.values, state.stamp) = (values, stamp)
             return values
         } catch let error as FileError where error.code == ELOOP {
-            // A link holds no values: what a write replaces may be one.
+            // A link contains no values; a write may replace it.
             return [:]
         } catch {
             let reason = (error as? FileError)?.message ?? "it is no property list with names and values"
@@ -209,12 +212,12 @@ final class PreferencesFile {
         throw FileError("reading", name, code: EFBIG)
     }
 
-    /// - Returns: nil when there is no such file.
+    /// - Returns: nil if the file does not exist.
     private func stamp() throws(FileError) -> Stamp? {
         do throws(FileError) {
             let directory = try directory()
             guard let status = try directory.status(try entry()) else { return nil }
-            // Without the lock file nobody has counted.
+            // Without the lock file there is no counter.
             do throws(FileError) { try openGuardian(in: directory) } catch { guardian = -1 }
             return Stamp(
                 count: count(), inode: UInt64(status.st_ino), seconds: status.st_mtim.tv_sec,
@@ -226,11 +229,11 @@ final class PreferencesFile {
     }
 
     private func refuse(_ reason: String, remedy: String) -> Bool {
-        complain("nothing was written to '\(name)': \(reason); the old values stay.", remedy: remedy)
+        complain("nothing was written to '\(name)': \(reason); the values are unchanged.", remedy: remedy)
         return false
     }
 
-    /// Once; what is wrong once is wrong each time.
+    /// Logs only the first problem, because it recurs at each access.
     private func complain(_ message: String, remedy: String) {
         guard !state.hasComplained else { return }
         state.hasComplained = true

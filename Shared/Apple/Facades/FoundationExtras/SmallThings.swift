@@ -1,22 +1,24 @@
 public import Foundation
 
-/// Runs `body`; on this platform objects end when their last user does, so there is no pool to drain.
+/// Runs `body`. Objects are released by reference counting on Linux, so there is no pool to drain.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
 
 extension NotificationCenter {
-    /// Each posting of `name`, by `object` or by anyone, for `for await`; begins with this call.
+    /// The notifications with the name, from `object` or any sender, for `for await`. Observation starts with
+    /// this call.
     public func notifications(named name: Notification.Name, object: AnyObject? = nil) -> Notifications {
         Notifications(center: self, name: name, object: object)
     }
 
+    /// Buffers notifications without limit between iterations. Stops observing when it is released.
     public final class Notifications: AsyncSequence {
         public typealias Element = Notification
         private let center: NotificationCenter
         private let stream: AsyncStream<Posted>
         private let observer: any NSObjectProtocol
 
-        /// A posting goes on to the one that awaits it.
-        // Its poster gave it away by posting.
+        /// Transfers a notification to the consumer.
+        // Its sender does not use it after posting.
         fileprivate struct Posted: @unchecked Sendable {
             let notification: Notification
         }
@@ -32,15 +34,18 @@ extension NotificationCenter {
 
         deinit { center.removeObserver(observer) }
 
+        /// Iterators of one sequence share its notifications.
         public func makeAsyncIterator() -> Iterator {
             Iterator(owner: self, iterator: stream.makeAsyncIterator())
         }
 
+        /// Keeps the sequence, and so the observer, alive.
         public struct Iterator: AsyncIteratorProtocol {
-            /// Observes as long as somebody iterates.
+            /// Keeps the observer while iteration goes on.
             fileprivate let owner: Notifications
             fileprivate var iterator: AsyncStream<Posted>.Iterator
 
+            /// Nil only when the task is cancelled.
             public mutating func next() async -> Notification? {
                 await iterator.next(isolation: #isolation)?.notification
             }

@@ -1,23 +1,26 @@
 public import Foundation
 
-/// Called at the end of every program that is linked with this module: brings `UserDefaults.standard` to the
-/// disk, in the program's home, which for an extension is its own container. A program that is killed loses
-/// what it wrote there since it began or last called `synchronize()`; app groups lose nothing.
+/// Called at the end of every program that is linked with this module: saves `UserDefaults.standard` in the
+/// program's home, which for an extension is its own container. A program that is killed loses what it wrote
+/// there since its start or the last `synchronize()`. App groups lose nothing.
 @_cdecl("screentime_save_defaults")
 func saveStandardDefaults() { UserDefaults.standard.synchronize() }
 
 extension UserDefaults {
-    /// The same as `object(forKey:)`; of key-value coding there is no more than this and `setValue`.
+    /// Same as `object(forKey:)`. Only this part and `setValue` of key-value coding exist.
     public func value(forKey key: String) -> Any? { object(forKey: key) }
-    /// The same as `set(_:forKey:)`.
+    /// Same as `set(_:forKey:)`.
     public func setValue(_ value: Any?, forKey key: String) { set(value, forKey: key) }
 }
 
 extension URL {
-    /// The program's documents, caches and other files, in its home.
+    /// The program's documents directory, in its home.
     public static var documentsDirectory: URL { directory(.documentDirectory) }
+    /// The program's library directory, in its home.
     public static var libraryDirectory: URL { directory(.libraryDirectory) }
+    /// The program's cache directory, in its home.
     public static var cachesDirectory: URL { directory(.cachesDirectory) }
+    /// The program's directory for other data, in its home.
     public static var applicationSupportDirectory: URL { directory(.applicationSupportDirectory) }
 
     private static func directory(_ kind: FileManager.SearchPathDirectory) -> URL {

@@ -3,10 +3,10 @@ internal import ExtensionLink
 internal import Foundation
 internal import ProgramLog
 
-/// What this program is given by the system: its groups and its directories, as its host says.
+/// The app groups and directories that the host assigns to this program.
 enum Surroundings {
-    /// The directory of a group that the entitlements of this program's app registered; nil, and a line in
-    /// the log, otherwise.
+    /// The directory of a group that the entitlements of this program's app list. Nil, with a log entry, for
+    /// other groups.
     static func group(_ id: String) -> AppGroup? {
         do throws(ServiceError) { return try registered(id) } catch {
             ProgramLog.refuse("\(error.message).", remedy: error.remedy)
@@ -14,7 +14,7 @@ enum Surroundings {
         }
     }
 
-    /// - Throws: `notFound` when no entitlements name it; `unavailable` when nobody could say.
+    /// - Throws: `notFound` if no entitlement lists the group; `unavailable` if the host cannot tell.
     static func registered(_ id: String) throws(ServiceError) -> AppGroup {
         var answer = try Link.shared.hello()
         let isKnown = answer.groupsUnknown == nil || answer.groups.contains { $0.id == id }
@@ -30,22 +30,22 @@ enum Surroundings {
         let known = answer.groups.map(\.id).sorted().joined(separator: ", ")
         return ServiceError(
             .notFound,
-            "'\(id)' is no app group of \(answer.client); it has \(known.isEmpty ? "none" : known)",
+            "'\(id)' is not an app group of \(answer.client), which has \(known.isEmpty ? "none" : known)",
             remedy: answer.point == .report
-                ? "Report extensions have none, by design: what they see stays there."
+                ? "Report extensions have no app groups, so that usage data cannot leave them."
                 : "Name it under com.apple.security.application-groups in the bundle's .entitlements file, "
                     + "and install the bundle again.")
     }
 
-    /// Its own directory; nil: the person's home is its place.
+    /// The program's own directory. Nil if it is the person's home.
     static var container: String? { asked(for: "the program's own directory")?.containerPath }
 
-    /// The directory of its bundle.
+    /// The directory of the program's bundle.
     static var bundle: String? { asked(for: "the program's bundle")?.bundlePath }
 
     private static func asked(for what: String) -> Hello.Answer? {
         do { return try Link.shared.hello() } catch {
-            ProgramLog.refuse("\(what) is not known: \(error.message).", remedy: error.remedy)
+            ProgramLog.refuse("\(what) cannot be determined: \(error.message).", remedy: error.remedy)
             return nil
         }
     }
@@ -54,10 +54,10 @@ enum Surroundings {
 extension FileManager {
     /// The directory that an app and its extensions share.
     ///
-    /// A program's app has a group when the entitlements in its bundle name it at install. A shield
-    /// configuration extension may only read there; a report extension has no groups.
-    /// - Returns: nil for a group that is not registered; the log says what to do. (Apple's gives a directory
-    ///   that nobody shares, on some systems.)
+    /// An app has a group if the entitlements in its bundle list it at installation. Shield-configuration
+    /// extensions can only read it; report extensions have no groups.
+    /// - Returns: nil for a group that is not registered; the log says what to do. (On some systems Apple's
+    /// returns a directory that is not shared.)
     public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
         Surroundings.group(groupIdentifier).map { URL(fileURLWithPath: $0.path, isDirectory: true) }
     }

@@ -1,1 +1,1 @@
-// Declares nothing: the Swift module os does.
+// Declares nothing. The Swift module os contains the declarations.

@@ -1,7 +1,7 @@
 import CompilerPlugin
 
-/// The one macro of Apple's that these facades need: `#Preview` becomes nothing, since there is no canvas to
-/// show it on, and what stands in it has been compiled by then.
+/// Expands `#Preview` to nothing: there is no canvas to show a preview on. The compiler has checked its body
+/// by then.
 @main struct PreviewMacros {
     static func main() { CompilerPlugin.run { _ in Expansion("") } }
 }

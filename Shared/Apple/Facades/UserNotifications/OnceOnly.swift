@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A handler that others call: the first call counts, and letting go of it uncalled leaves nobody waiting.
+/// A completion handler for others to call. Only the first call counts; if it is released without a call,
+/// nobody is left waiting.
 final class OnceOnly<Value: Sendable>: Sendable {
     private let handler: Mutex<(@Sendable (Value) -> Void)?>
 

@@ -1,10 +1,10 @@
 internal import Contract
 public import Foundation
 
-/// Why a request about notifications was refused.
+/// Why a notification request was refused.
 public struct UNError: CustomNSError, LocalizedError, Hashable, Sendable {
-    /// Apple's numbers; 1 is also what a service refused for a reason of its own, which
-    /// ``errorDescription`` tells.
+    /// Apple's numbers. 1 is also used for refusals by a service for other reasons; ``errorDescription`` has
+    /// them.
     public enum Code: Int, Sendable, Hashable {
         case notificationsNotAllowed = 1
         case attachmentInvalidURL = 100
@@ -20,10 +20,12 @@ public struct UNError: CustomNSError, LocalizedError, Hashable, Sendable {
         case badgeInputInvalid = 1600
     }
 
+    /// The reason; branch on it.
     public let code: Code
-    /// What was wrong and what to do, in a sentence.
+    /// What failed and what to do, in one sentence.
     public let errorDescription: String?
 
+    /// - Parameter userInfo: only `NSLocalizedDescriptionKey` is kept.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.code = code
         errorDescription = userInfo[NSLocalizedDescriptionKey] as? String
@@ -34,7 +36,7 @@ public struct UNError: CustomNSError, LocalizedError, Hashable, Sendable {
         errorDescription = description
     }
 
-    /// What the system refused with.
+    /// Maps a service error.
     init(_ error: ServiceError) {
         let code: Code =
             switch error.name {
@@ -44,24 +46,35 @@ public struct UNError: CustomNSError, LocalizedError, Hashable, Sendable {
         self.init(code, "\(error.message) (\(error.name.rawValue)). \(error.remedy)")
     }
 
+    /// As on Apple's systems.
     public static var errorDomain: String { UNErrorDomain }
+    /// The number of the code.
     public var errorCode: Int { code.rawValue }
+    /// The description under `NSLocalizedDescriptionKey`, if there is one.
     public var errorUserInfo: [String: Any] {
         errorDescription.map { [NSLocalizedDescriptionKey: $0] } ?? [:]
     }
 
+    /// For `catch UNError.notificationsNotAllowed`; also a service's other refusals.
     public static var notificationsNotAllowed: Code { .notificationsNotAllowed }
+    /// For `catch`; the attachment's URL is not a readable file.
     public static var attachmentInvalidURL: Code { .attachmentInvalidURL }
+    /// For `catch`; the attachment is not a picture.
     public static var attachmentUnrecognizedType: Code { .attachmentUnrecognizedType }
+    /// For `catch`; never thrown here.
     public static var attachmentInvalidFileSize: Code { .attachmentInvalidFileSize }
+    /// For `catch`; never thrown here.
     public static var attachmentCorrupt: Code { .attachmentCorrupt }
+    /// For `catch`; the trigger never fires.
     public static var notificationInvalidNoDate: Code { .notificationInvalidNoDate }
+    /// For `catch`; the text is missing or too long.
     public static var notificationInvalidNoContent: Code { .notificationInvalidNoContent }
+    /// For `catch`; the badge is negative.
     public static var badgeInputInvalid: Code { .badgeInputInvalid }
 }
 
 extension UNError.Code {
-    /// `catch UNError.notificationsNotAllowed`.
+    /// Supports `catch UNError.notificationsNotAllowed`.
     public static func ~= (code: UNError.Code, error: any Error) -> Bool {
         (error as? UNError)?.code == code
     }

@@ -3,10 +3,14 @@ public import Foundation
 
 /// A button of a notification.
 open class UNNotificationAction: NSObject, NSCopying {
+    /// Returned in the response.
     public let identifier: String
+    /// The text of the button.
     public let title: String
+    /// Stored; without effect on Linux.
     public let options: UNNotificationActionOptions
 
+    /// - Parameter identifier: unique within the category.
     public init(identifier: String, title: String, options: UNNotificationActionOptions = []) {
         self.identifier = identifier
         self.title = title
@@ -36,11 +40,14 @@ open class UNNotificationAction: NSObject, NSCopying {
     }
 }
 
-/// A button that takes words; see ``UNTextInputNotificationResponse`` for where they come from.
+/// A button that asks for text. See ``UNTextInputNotificationResponse`` for how text is entered.
 open class UNTextInputNotificationAction: UNNotificationAction {
+    /// Stored for programs that show a text field.
     public let textInputButtonTitle: String
+    /// Stored for programs that show a text field.
     public let textInputPlaceholder: String
 
+    /// - Parameter textInputButtonTitle: stored; notification daemons show no text field.
     public init(
         identifier: String, title: String, options: UNNotificationActionOptions = [],
         textInputButtonTitle: String, textInputPlaceholder: String
@@ -58,14 +65,20 @@ open class UNTextInputNotificationAction: UNNotificationAction {
     }
 }
 
-/// The buttons of notifications that name it; up to 8.
+/// The buttons of the notifications that name the category. At most 8.
 open class UNNotificationCategory: NSObject, NSCopying {
+    /// Unique within the app; notifications refer to it.
     public let identifier: String
+    /// The buttons, in order.
     public let actions: [UNNotificationAction]
+    /// Stored; there are no intents on Linux.
     public let intentIdentifiers: [String]
+    /// Stored; the desktop decides what a locked screen shows.
     public let hiddenPreviewsBodyPlaceholder: String
+    /// Only `customDismissAction` has an effect.
     public let options: UNNotificationCategoryOptions
 
+    /// - Parameter actions: at most 8.
     public init(
         identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
         hiddenPreviewsBodyPlaceholder: String, options: UNNotificationCategoryOptions = []
@@ -77,6 +90,7 @@ open class UNNotificationCategory: NSObject, NSCopying {
         self.options = options
     }
 
+    /// The same without a placeholder.
     public convenience init(
         identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
         options: UNNotificationCategoryOptions = []

@@ -1,7 +1,7 @@
 internal import Contract
 public import Foundation
 
-/// What a notification says. Make a ``UNMutableNotificationContent`` to say something.
+/// The content of a notification. Use ``UNMutableNotificationContent`` to create one.
 open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying {
     struct Fields {
         var title = ""
@@ -19,34 +19,37 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying {
 
     var fields: Fields
 
+    /// Empty content, which cannot be posted.
     public override init() { fields = Fields() }
 
     init(_ fields: Fields) { self.fields = fields }
 
-    /// Up to 4096 bytes; the summary on the screen. Where it is blank the subtitle or the body takes its
-    /// place.
+    /// At most 4096 bytes. Shown as the summary; if it is blank, the subtitle or the body is.
     open var title: String { fields.title }
-    /// Up to 1024 bytes; the first line below the title.
+    /// At most 1024 bytes. The first line below the title.
     open var subtitle: String { fields.subtitle }
-    /// Up to 4096 bytes.
+    /// At most 4096 bytes.
     open var body: String { fields.body }
-    /// The app's number from when the notification is due; 0 takes it away, nil leaves it.
+    /// The app's badge once the notification is due. 0 removes it, nil leaves it unchanged.
     open var badge: NSNumber? { fields.badge }
-    /// Nil: silent.
+    /// If nil, the notification is silent.
     open var sound: UNNotificationSound? { fields.sound }
-    /// A property list, up to 48 KiB; comes back with the response.
+    /// A property list of at most 48 KiB. Returned with the response.
     open var userInfo: [AnyHashable: Any] { fields.userInfo }
-    /// Names the category whose buttons it has.
+    /// The category whose buttons are shown.
     open var categoryIdentifier: String { fields.categoryIdentifier }
+    /// Stored; the desktop does not group notifications by it.
     open var threadIdentifier: String { fields.threadIdentifier }
+    /// Mapped to the urgency of the desktop's daemon.
     open var interruptionLevel: UNNotificationInterruptionLevel { fields.interruptionLevel }
-    /// 0 to 1; kept and listed with the notification.
+    /// 0 to 1. Stored and listed; the desktop does not sort by it.
     open var relevanceScore: Double { fields.relevanceScore }
-    /// The first image is shown where the daemon shows images.
+    /// The first image is shown if the daemon supports images.
     open var attachments: [UNNotificationAttachment] { fields.attachments }
 
     open func copy(with zone: NSZone? = nil) -> Any { UNNotificationContent(fields) }
 
+    /// A ``UNMutableNotificationContent`` with the same values.
     open func mutableCopy(with zone: NSZone? = nil) -> Any {
         let copy = UNMutableNotificationContent()
         copy.fields = fields
@@ -54,7 +57,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying {
     }
 }
 
-/// What a notification shall say.
+/// Content whose properties can be set. Requests copy it.
 open class UNMutableNotificationContent: UNNotificationContent {
     open override var title: String {
         get { fields.title }
@@ -102,11 +105,13 @@ open class UNMutableNotificationContent: UNNotificationContent {
     }
 }
 
-/// A file that goes with a notification.
+/// A file attached to a notification.
 open class UNNotificationAttachment: NSObject {
+    /// Unique within the notification.
     open var identifier: String { record.identifier }
+    /// The file's location when the attachment was created.
     open var url: URL { URL(fileURLWithPath: record.path) }
-    /// Uniform type identifier, by the ending of the file.
+    /// The uniform type identifier for the file name's extension.
     open var type: String { record.type }
 
     let record: NotificationAttachment
@@ -114,20 +119,21 @@ open class UNNotificationAttachment: NSObject {
     init(_ record: NotificationAttachment) { self.record = record }
 
     /// - Parameters:
-    ///   - identifier: empty: one is made.
-    ///   - options: nothing is known here that they could change.
-    /// - Throws: `UNError.attachmentInvalidURL` when there is no such file, `.attachmentUnrecognizedType`
-    ///   when it is no picture. The file stays where it is (Apple moves it); it must be there when it is
-    ///   shown: a plain file of up to 4 MiB and 4096 pixels each way, of an extension one of its own.
+    ///   - identifier: if empty, one is generated.
+    ///   - options: ignored.
+    /// - Throws: `UNError.attachmentInvalidURL` if there is no such file, `.attachmentUnrecognizedType` if it
+    /// is not a picture. The file stays in place (Apple moves it) and must exist when the notification is
+    /// shown: a regular file of at most 4 MiB and 4096 pixels in each direction; for an extension, one of its
+    /// own.
     public init(identifier: String, url: URL, options: [AnyHashable: Any]? = nil) throws {
         guard url.isFileURL, FileManager.default.isReadableFile(atPath: url.path) else {
-            throw UNError(.attachmentInvalidURL, "'\(url)' is no file that can be read.")
+            throw UNError(.attachmentInvalidURL, "'\(url)' is not a readable file.")
         }
         guard let type = Self.types[url.pathExtension.lowercased()] else {
             let known = Self.types.keys.sorted().joined(separator: ", ")
             throw UNError(
                 .attachmentUnrecognizedType,
-                "'\(url.lastPathComponent)' is no picture: use \(known).")
+                "'\(url.lastPathComponent)' is not a picture: use one of \(known).")
         }
         record = NotificationAttachment(
             identifier: identifier.isEmpty ? UUID().uuidString : identifier,
@@ -141,8 +147,8 @@ open class UNNotificationAttachment: NSObject {
 }
 
 extension NSString {
-    /// The words of the main bundle's table under `key`, with `arguments` put in; chosen when it is called
-    /// (Apple: when it is shown).
+    /// The text of the main bundle's table for `key` with `arguments` inserted. Looked up immediately (Apple:
+    /// when it is shown).
     public class func localizedUserNotificationString(forKey key: String, arguments: [Any]?) -> String {
         let format = Bundle.main.localizedString(forKey: key, value: nil, table: nil)
         return String(format: format, arguments: (arguments ?? []).compactMap { $0 as? any CVarArg })

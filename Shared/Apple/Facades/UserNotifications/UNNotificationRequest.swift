@@ -1,17 +1,20 @@
 internal import Contract
 public import Foundation
 
-/// A notification to be shown at once or when its trigger is due. The same identifier again replaces it.
+/// A notification to be shown immediately or when its trigger is due. Posting the same identifier again
+/// replaces it.
 open class UNNotificationRequest: NSObject, NSCopying {
-    /// Of this app alone; 1 to 512 bytes.
+    /// Unique within this app. 1 to 512 bytes.
     public let identifier: String
+    /// A copy of what was passed.
     public let content: UNNotificationContent
-    /// Nil: at once.
+    /// If nil, the notification is shown immediately.
     public let trigger: UNNotificationTrigger?
 
+    /// - Parameter content: copied.
     public init(identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?) {
         self.identifier = identifier
-        // What the app changes later is not meant.
+        // Later changes by the app must not affect the request.
         self.content = UNNotificationContent(content.fields)
         self.trigger = trigger
     }
@@ -23,6 +26,7 @@ open class UNNotificationRequest: NSObject, NSCopying {
 open class UNNotification: NSObject, NSCopying {
     /// When it was shown.
     public let date: Date
+    /// The request it was posted with.
     public let request: UNNotificationRequest
 
     init(date: Date, request: UNNotificationRequest) {
@@ -33,10 +37,11 @@ open class UNNotification: NSObject, NSCopying {
     open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// What the person did with a notification.
+/// The person's response to a notification.
 open class UNNotificationResponse: NSObject, NSCopying {
+    /// The notification that was answered.
     public let notification: UNNotification
-    /// Of the button, or ``UNNotificationDefaultActionIdentifier`` or
+    /// The identifier of the button, ``UNNotificationDefaultActionIdentifier`` or
     /// ``UNNotificationDismissActionIdentifier``.
     public let actionIdentifier: String
 
@@ -48,9 +53,10 @@ open class UNNotificationResponse: NSObject, NSCopying {
     open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// The same with words. Desktop daemons have no field for words: they come from the console or from
-/// `screentime notifications answer … --text`; a button pressed on the desktop brings none.
+/// A response with text. Notification daemons have no text fields, so text comes from `screentime
+/// notifications answer … --text`. A button pressed on the desktop provides none.
 open class UNTextInputNotificationResponse: UNNotificationResponse {
+    /// Empty if the button was pressed on the desktop.
     public let userText: String
 
     init(notification: UNNotification, actionIdentifier: String, userText: String) {
@@ -59,10 +65,10 @@ open class UNTextInputNotificationResponse: UNNotificationResponse {
     }
 }
 
-// MARK: as it travels
+// MARK: coding
 
 extension UNNotificationRequest {
-    /// - Throws: ``UNError`` for what no notification can hold.
+    /// - Throws: ``UNError`` for values that a notification cannot hold.
     func params(member: String?) throws -> NotificationPost.Params {
         let fields = content.fields
         var details = NotificationDetails()
@@ -157,20 +163,20 @@ enum UserInfo {
     static func text(_ values: [AnyHashable: Any]) throws -> String? {
         guard !values.isEmpty else { return nil }
         guard let list = values as? [String: Any],
-            // What it cannot hold is told below.
+            // Values that it cannot represent are reported below.
             let data = try? PropertyListSerialization.data(
                 fromPropertyList: list, format: .binary, options: 0)
         else {
             throw UNError(
                 .notificationInvalidNoContent,
-                "userInfo is no property list: use text, numbers, dates, data, arrays and dictionaries.")
+                "userInfo is not a property list: use text, numbers, dates, data, arrays and dictionaries.")
         }
         return data.base64EncodedString()
     }
 
     static func read(_ text: String?) -> [AnyHashable: Any] {
         guard let text, let data = Data(base64Encoded: text),
-            // Made above, or by nobody: another program's opaque text is no property list of ours.
+            // Text written by another program is not a property list of this app.
             let list = try? PropertyListSerialization.propertyList(from: data, format: nil)
         else { return [:] }
         return list as? [String: Any] ?? [:]

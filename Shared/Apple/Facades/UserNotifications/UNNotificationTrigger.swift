@@ -5,9 +5,9 @@ import Units
 
 /// When a notification is due.
 open class UNNotificationTrigger: NSObject, NSCopying {
-    /// Again and again.
+    /// Whether it is due repeatedly.
     public let repeats: Bool
-    /// When it is due next, as the system said.
+    /// The next due time that notifier reported.
     var due: Instant?
 
     init(repeats: Bool, due: Instant?) {
@@ -15,7 +15,7 @@ open class UNNotificationTrigger: NSObject, NSCopying {
         self.due = due
     }
 
-    /// As it travels.
+    /// The trigger as messages carry it.
     /// - Throws: `UNError.notificationInvalidNoDate`.
     func record() throws -> NotificationTrigger { NotificationTrigger(repeats: repeats) }
 
@@ -39,54 +39,55 @@ open class UNNotificationTrigger: NSObject, NSCopying {
     }
 }
 
-/// Due after a while.
+/// Due after a time interval.
 open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger {
-    /// Seconds.
+    /// In seconds.
     public let timeInterval: TimeInterval
 
-    /// - Parameter timeInterval: seconds, above 0; from 60 if it repeats. Other times are refused when the
-    ///   request is added (Apple ends the app here).
+    /// - Parameter timeInterval: seconds, above 0, and at least 60 if it repeats. Other values are refused
+    /// when the request is added (Apple terminates the app here).
     public init(timeInterval: TimeInterval, repeats: Bool) {
         self.timeInterval = timeInterval
         super.init(repeats: repeats, due: nil)
     }
 
-    /// Of a pending request: when it comes; else as if it were added now.
+    /// For a pending request, when it is due; otherwise as if it were added now.
     open func nextTriggerDate() -> Date? { dueDate ?? Date(timeIntervalSinceNow: timeInterval) }
 
     override func record() throws -> NotificationTrigger {
         guard timeInterval > 0, timeInterval.isFinite else {
             throw UNError(
-                .notificationInvalidNoDate, "the time interval is \(timeInterval): give one above 0 seconds.")
+                .notificationInvalidNoDate, "the time interval is \(timeInterval): use one above 0 seconds.")
         }
         guard !repeats || timeInterval >= 60 else {
             throw UNError(
                 .notificationInvalidNoDate,
-                "the time interval is \(timeInterval) seconds and repeats: give at least 60.")
+                "the time interval is \(timeInterval) seconds and repeats: use at least 60.")
         }
         return NotificationTrigger(
             after: Milliseconds(Int64(max(1, (min(timeInterval, 1e10) * 1_000).rounded()))), repeats: repeats)
     }
 }
 
-/// Due when the calendar fits. Parts larger than the largest one given fit everything; a time that a clock
-/// change leaves out comes as much later, one that comes twice counts once.
+/// Due when the calendar matches. Components larger than the largest one given match anything. A time that a
+/// clock change skips is due later by the same amount; a time that occurs twice is due once.
 open class UNCalendarNotificationTrigger: UNNotificationTrigger {
+    /// As passed; only the components that ``init(dateMatching:repeats:)`` lists are allowed.
     public let dateComponents: Foundation.DateComponents
 
-    /// - Parameter dateComponents: era, year, month, day, weekday, weekdayOrdinal, hour, minute, second; in
-    ///   their time zone, else in that of the member whose screen time it is.
+    /// - Parameter dateComponents: era, year, month, day, weekday, weekdayOrdinal, hour, minute and second,
+    /// in their own time zone or else in that of the member.
     public init(dateMatching dateComponents: Foundation.DateComponents, repeats: Bool) {
         self.dateComponents = dateComponents
         super.init(repeats: repeats, due: nil)
     }
 
-    /// Of a pending request: when it comes; else the next time that fits from now on, in the components' time
-    /// zone or this process's. Nil: there is none.
+    /// For a pending request, when it is due; otherwise the next match from now on, in the components' time
+    /// zone or that of this process. Nil if there is none.
     open func nextTriggerDate() -> Date? {
         if let dueDate { return dueDate }
         guard let record = try? record(), let components = record.components else {
-            // What is wrong with the components is said when the request is added.
+            // Errors in the components are reported when the request is added.
             return nil
         }
         let now = Instant(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down)))
@@ -105,7 +106,7 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger {
             repeats: repeats)
     }
 
-    /// A calendar's zone counts when it is not simply this process's.
+    /// The time zone of a calendar counts only if it differs from that of this process.
     private static func ownZone(_ calendar: Calendar) -> TimeZone? {
         calendar.timeZone == TimeZone.current || calendar.timeZone == TimeZone.autoupdatingCurrent
             ? nil : calendar.timeZone
@@ -113,7 +114,7 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger {
 }
 
 extension Contract.DateComponents {
-    /// - Throws: `UNError.notificationInvalidNoDate` for parts that no trigger here knows.
+    /// - Throws: `UNError.notificationInvalidNoDate` for unsupported components.
     fileprivate init(matching components: Foundation.DateComponents) throws {
         let strange = [
             ("weekOfYear", components.weekOfYear), ("weekOfMonth", components.weekOfMonth),
@@ -122,7 +123,8 @@ extension Contract.DateComponents {
         guard strange.isEmpty else {
             throw UNError(
                 .notificationInvalidNoDate,
-                "triggers know no \(strange.joined(separator: ", ")): use year, month, day, weekday, times.")
+                "triggers do not support \(strange.joined(separator: ", ")): "
+                    + "use year, month, day, weekday and times.")
         }
         self.init(
             era: components.era.map(Int64.init), year: components.year.map(Int64.init),

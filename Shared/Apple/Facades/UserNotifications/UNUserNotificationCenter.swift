@@ -4,11 +4,11 @@ public import Foundation
 import Synchronization
 import Units
 
-/// This app's notifications: `notifier` shows them through the desktop's own daemon, at once or when they are
-/// due, also when the app does not run any more. An app and its extensions share them.
+/// This app's notifications. The notifier service shows them through the desktop's notification daemon,
+/// immediately or when they are due, even if the app is not running. An app and its extensions share them.
 ///
-/// Calls that return nothing are done when they return, or have failed within 2 seconds, which the error log
-/// says. Completion handlers are called later, on a queue of their own.
+/// Calls without a result have succeeded when they return, or have failed within 2 seconds, which the error
+/// log reports. Completion handlers are called later, on a separate queue.
 public final class UNUserNotificationCenter: NSObject, Sendable {
     private struct State {
         weak var delegate: (any UNUserNotificationCenterDelegate)?
@@ -17,7 +17,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
 
     private static let shared = UNUserNotificationCenter(Link.shared)
 
-    /// Milliseconds that a call which returns nothing may hold its caller up.
+    /// The maximum time in milliseconds that a call without a result blocks its caller.
     static let patience: Milliseconds = 2_000
 
     private let state = Mutex(State())
@@ -26,13 +26,13 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
 
     init(_ link: Link) { self.link = link }
 
-    /// The one of this process.
+    /// The center of this process.
     public class func current() -> UNUserNotificationCenter { shared }
 
-    /// Notifications have no views of their own here.
+    /// False: notifications have no views here.
     public class var supportsContentExtensions: Bool { false }
 
-    /// Kept weakly. From the first one on, answers are followed.
+    /// Kept weakly. Responses are received from the first assignment on.
     public var delegate: (any UNUserNotificationCenterDelegate)? {
         get { state.withLock { $0.delegate } }
         set {
@@ -52,9 +52,9 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
 
     // MARK: asking
 
-    /// Whether this app may show notifications: true when the person allowed the app to use Screen Time. In
-    /// an app that was never decided about, the person is asked; an extension cannot ask.
-    /// - Parameter options: all come with the one permission.
+    /// Whether this app may show notifications: true if the person allowed the app to use Screen Time. If
+    /// there is no decision yet, the person is asked; an extension cannot ask.
+    /// - Parameter options: one permission covers all of them.
     @discardableResult
     public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
         do {
@@ -73,6 +73,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         }
     }
 
+    /// The same with a completion handler. A refusal by the person is `false` without an error.
     public func requestAuthorization(
         options: UNAuthorizationOptions = [],
         completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -84,7 +85,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         }
     }
 
-    /// - Returns: not determined also where nobody answers.
+    /// - Returns: not determined also if no service answers.
     public func notificationSettings() async -> UNNotificationSettings {
         do { return UNNotificationSettings(try await status(link.hello())) } catch {
             tell("reading the settings", error)
@@ -92,6 +93,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         }
     }
 
+    /// The same with a completion handler.
     public func getNotificationSettings(
         completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void
     ) {
@@ -99,7 +101,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
     }
 
     private func status(_ hello: Hello.Answer) async throws -> UNAuthorizationStatus {
-        // Who speaks for the person needs no leave.
+        // Built-in apps that act for the person need no permission.
         guard !hello.client.isEmpty, hello.client != BuiltInClient.limits else { return .authorized }
         let known = try await link.call(
             later: AuthorizationList.self, AuthorizationList.Params(client: hello.client))
@@ -114,11 +116,11 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
 
     // MARK: posting
 
-    /// Shows a notification, or schedules it when it has a trigger.
-    /// - Throws: ``UNError``: `notificationsNotAllowed` without permission or when nobody answers,
-    ///   `notificationInvalidNoDate` for a trigger that never comes (Apple keeps it for nothing),
-    ///   `notificationInvalidNoContent` for words that are missing or too long. At most 100 may be scheduled;
-    ///   more are refused (Apple drops all but 64 silently).
+    /// Shows a notification, or schedules it if it has a trigger.
+    /// - Throws: ``UNError``: `notificationsNotAllowed` without permission or if no service answers,
+    /// `notificationInvalidNoDate` for a trigger that is never due (Apple accepts it),
+    /// `notificationInvalidNoContent` for text that is missing or too long. At most 100 may be scheduled;
+    /// more are refused (Apple silently drops all but 64).
     public func add(_ request: UNNotificationRequest) async throws {
         let params = try request.params(member: ownMember())
         do { _ = try await link.call(later: NotificationPost.self, params) } catch let error as ServiceError {
@@ -126,6 +128,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         }
     }
 
+    /// The same, synchronously. Without a handler a failure is logged.
     public func add(
         _ request: UNNotificationRequest,
         withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -138,13 +141,15 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         }
     }
 
-    /// In whose time zone calendar triggers are; nil, the person's, where nobody says.
+    /// The member whose time zone applies to calendar triggers. Nil, meaning the person of this account, if
+    /// the host cannot tell.
     private func ownMember() -> String? {
-        // The call that follows tells what is wrong with the connection.
+        // The following call reports problems with the connection.
         guard let member = try? link.hello().member, !member.isEmpty else { return nil }
         return member
     }
 
+    /// Sets the app's badge number. - Throws: `UNError.badgeInputInvalid` for a negative number.
     public func setBadgeCount(_ newBadgeCount: Int) async throws {
         do {
             _ = try await link.call(
@@ -152,7 +157,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         } catch let error as ServiceError { throw UNError(badge: error) }
     }
 
-    /// - Parameter newBadgeCount: 0 takes the number away; below 0 is `UNError.badgeInputInvalid`.
+    /// - Parameter newBadgeCount: 0 removes the badge; a negative number is `UNError.badgeInputInvalid`.
     public func setBadgeCount(
         _ newBadgeCount: Int,
         withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -168,24 +173,27 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
 
     // MARK: what there is
 
-    /// Those not shown yet: first the scheduled ones as they are due.
+    /// Notifications that were not shown yet, scheduled ones first in order of due time. Empty if no service
+    /// answers.
     public func pendingNotificationRequests() async -> [UNNotificationRequest] {
         await records(pending: true).filter { $0.state == .scheduled || $0.state == .pending }.map {
             UNNotificationRequest($0)
         }
     }
 
+    /// The same with a completion handler.
     public func getPendingNotificationRequests(
         completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void
     ) {
         Task { completionHandler(await pendingNotificationRequests()) }
     }
 
-    /// Those on the screen, as far as the desktop's daemon tells.
+    /// Notifications on the screen, as far as the desktop's daemon reports them. Empty if no service answers.
     public func deliveredNotifications() async -> [UNNotification] {
         await records(pending: false).filter { $0.state == .delivered }.map { UNNotification($0) }
     }
 
+    /// The same with a completion handler.
     public func getDeliveredNotifications(
         completionHandler: @escaping @Sendable ([UNNotification]) -> Void
     ) {
@@ -205,17 +213,20 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
 
     // MARK: taking back
 
-    /// Without effect on those there are not.
+    /// Unknown identifiers are ignored.
     public func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {
         clear(NotificationClear.Params(identifiers: identifiers, pending: true))
     }
 
+    /// Removes all notifications that were not shown yet.
     public func removeAllPendingNotificationRequests() { clear(NotificationClear.Params(pending: true)) }
 
+    /// Closes notifications on the screen. Unknown identifiers are ignored.
     public func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {
         clear(NotificationClear.Params(identifiers: identifiers, delivered: true))
     }
 
+    /// Closes all of the app's notifications on the screen.
     public func removeAllDeliveredNotifications() { clear(NotificationClear.Params(delivered: true)) }
 
     private func clear(_ params: NotificationClear.Params) {
@@ -226,7 +237,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
 
     // MARK: categories
 
-    /// In the place of all of the app's; they hold for its extensions too.
+    /// Replaces all categories of the app. They apply to its extensions too.
     public func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
         let records = categories.map(\.record).sorted { $0.identifier < $1.identifier }
         finish("setting categories", nil) {
@@ -236,6 +247,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         }
     }
 
+    /// The app's categories. Empty if no service answers.
     public func notificationCategories() async -> Set<UNNotificationCategory> {
         do {
             let known = try await link.call(later: NotificationCategories.self, Nothing()).categories
@@ -246,6 +258,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         }
     }
 
+    /// The same with a completion handler.
     public func getNotificationCategories(
         completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
     ) {
@@ -277,7 +290,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
 
     // MARK: ends
 
-    /// Does it at once, so that what an app does in order happens in order; tells the outcome later.
+    /// Does the work immediately, so that the app's calls take effect in order; reports the result later.
     private func finish(
         _ what: String, _ completion: (@Sendable ((any Error)?) -> Void)?, _ work: () throws -> Void
     ) {

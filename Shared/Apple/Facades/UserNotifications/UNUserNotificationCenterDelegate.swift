@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Is told what becomes of this app's notifications while the app runs. Implement either form of each method;
-/// all are called on the main queue. What a class does not implement stays as it is: the notification is
-/// shown, the answer is not told (Apple does not show it then).
+/// Receives events about this app's notifications while the app runs. Implement either form of each method;
+/// all are called on the main queue. If a method is not implemented, the notification stays on the screen
+/// (Apple does not show it) and responses are ignored.
 @preconcurrency
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol, Sendable {
-    /// One of this app's notifications was shown. Options without `banner`, `list` and `alert` take it off
+    /// One of this app's notifications was shown. Options without `banner`, `list` and `alert` remove it from
     /// the screen again (Apple asks before it is shown).
     @MainActor func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
@@ -15,7 +15,8 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol, Sendable {
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification
     ) async -> UNNotificationPresentationOptions
 
-    /// The person answered one. An extension's are told to the app, which must run.
+    /// The person answered a notification. Responses to an extension's notifications are delivered to the app
+    /// if it is running.
     @MainActor func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void)
@@ -25,8 +26,9 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol, Sendable {
     ) async
 }
 
-// The asynchronous forms are called; where a class has only the other one, they lead to it.
+// The asynchronous forms are called. If a class implements only the other form, they forward to it.
 extension UNUserNotificationCenterDelegate {
+    /// The default keeps the notification.
     @MainActor public func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
         withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
@@ -34,6 +36,7 @@ extension UNUserNotificationCenterDelegate {
         completionHandler([.banner, .list, .sound, .badge])
     }
 
+    /// The default calls the form with a completion handler.
     @MainActor public func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification
     ) async -> UNNotificationPresentationOptions {
@@ -43,6 +46,7 @@ extension UNUserNotificationCenterDelegate {
         }
     }
 
+    /// The default does nothing.
     @MainActor public func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void
@@ -50,6 +54,7 @@ extension UNUserNotificationCenterDelegate {
         completionHandler()
     }
 
+    /// The default calls the form with a completion handler.
     @MainActor public func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
     ) async {

@@ -2,20 +2,21 @@
 internal import os
 internal import Synchronization
 
-/// Asks for an app's widgets to be drawn anew. Linux desktops have none that an app could draw, so nothing is
-/// drawn; the first call of a process says so in its log. Programs that only tell their widgets of a change
-/// work as they are; one that draws widgets does not compile here.
+/// Requests a reload of an app's widgets. Linux desktops have no widgets that an app could render, so nothing
+/// happens; the first call of a process is logged. Programs that only notify their widgets work unchanged; a
+/// program that renders widgets does not compile here.
 public final class WidgetCenter: Sendable {
+    /// The only instance.
     public static let shared = WidgetCenter()
 
     private let said = Mutex(false)
 
     private init() {}
 
-    /// All widgets of the app.
+    /// Does nothing but log once.
     public func reloadAllTimelines() { say() }
 
-    /// Those of one kind.
+    /// Does nothing but log once.
     public func reloadTimelines(ofKind kind: String) { say() }
 
     private func say() {

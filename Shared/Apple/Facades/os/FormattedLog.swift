@@ -1,6 +1,6 @@
-/// Writes a message with placeholders as in printf: `%@ %s %d %i %u %ld %lld %x %f %.2f %%`, each with
-/// `{public}` or `{private}` where it is to be shown or hidden; words are hidden otherwise, numbers shown.
-/// Arguments that are missing show as `<missing>`.
+/// Writes a message with placeholders as in printf: `%@ %s %d %i %u %ld %lld %x %f %.2f %%`, each optionally
+/// with `{public}` or `{private}`. Otherwise numbers are shown and texts are hidden. Missing arguments appear
+/// as `<missing>`.
 public func os_log(
     _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default,
     type: OSLogType = .default, _ args: any CVarArg...
@@ -8,6 +8,7 @@ public func os_log(
     log.write(type, FormattedMessage(message.description).text(args))
 }
 
+/// The same with the type first.
 public func os_log(
     _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString,
     _ args: any CVarArg...
@@ -15,15 +16,17 @@ public func os_log(
     log.write(type, FormattedMessage(message.description).text(args))
 }
 
+/// Writes an interpolated message to the default log.
 @_disfavoredOverload
 public func os_log(_ message: OSLogMessage) { OSLog.default.write(.default, message.text) }
 
+/// Writes an interpolated message of a type to a log.
 @_disfavoredOverload
 public func os_log(_ logLevel: OSLogType, log: OSLog = .default, _ message: OSLogMessage) {
     log.write(logLevel, message.text)
 }
 
-/// A text with placeholders.
+/// A message with placeholders.
 struct FormattedMessage {
     private var rest: Substring
     private let format: String

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How a whole number is written.
+/// How a whole number is formatted.
 public struct OSLogIntegerFormatting: Sendable {
     let radix: Int
     var hasPlus = false
@@ -8,16 +8,21 @@ public struct OSLogIntegerFormatting: Sendable {
     var isUppercase = false
     var minDigits = 0
 
+    /// Decimal digits.
     public static var decimal: OSLogIntegerFormatting { OSLogIntegerFormatting(radix: 10) }
+    /// Decimal digits, optionally with a plus sign.
     public static func decimal(explicitPositiveSign: Bool = false) -> OSLogIntegerFormatting {
         OSLogIntegerFormatting(radix: 10, hasPlus: explicitPositiveSign)
     }
+    /// Decimal digits, padded with zeros to at least `minDigits`.
     public static func decimal(
         explicitPositiveSign: Bool = false, minDigits: @autoclosure () -> Int
     ) -> OSLogIntegerFormatting {
         OSLogIntegerFormatting(radix: 10, hasPlus: explicitPositiveSign, minDigits: minDigits())
     }
+    /// Hexadecimal digits in lower case without a prefix.
     public static var hex: OSLogIntegerFormatting { OSLogIntegerFormatting(radix: 16) }
+    /// Hexadecimal digits. - Parameter includePrefix: adds `0x`.
     public static func hex(
         explicitPositiveSign: Bool = false, includePrefix: Bool = false, uppercase: Bool = false
     ) -> OSLogIntegerFormatting {
@@ -25,6 +30,7 @@ public struct OSLogIntegerFormatting: Sendable {
             radix: 16, hasPlus: explicitPositiveSign, prefix: includePrefix ? "0x" : "",
             isUppercase: uppercase)
     }
+    /// Octal digits without a prefix.
     public static var octal: OSLogIntegerFormatting { OSLogIntegerFormatting(radix: 8) }
 
     func text<T: FixedWidthInteger>(of number: T) -> String {
@@ -34,21 +40,24 @@ public struct OSLogIntegerFormatting: Sendable {
     }
 }
 
-/// How a number with a fraction is written.
+/// How a number with a fraction is formatted.
 public struct OSLogFloatFormatting: Sendable {
-    /// As in printf.
+    /// The conversion character of printf.
     let conversion: String
     var precision = 6
     var hasPlus = false
 
-    /// Six digits after the point.
+    /// Six digits after the decimal point.
     public static var fixed: OSLogFloatFormatting { OSLogFloatFormatting(conversion: "f") }
+    /// - Parameter precision: digits after the decimal point, 0 to 64.
     public static func fixed(
         precision: @autoclosure () -> Int, explicitPositiveSign: Bool = false
     ) -> OSLogFloatFormatting {
         OSLogFloatFormatting(conversion: "f", precision: precision(), hasPlus: explicitPositiveSign)
     }
+    /// One digit before the decimal point, six after it, and an exponent.
     public static var exponential: OSLogFloatFormatting { OSLogFloatFormatting(conversion: "e") }
+    /// - Parameter precision: digits after the decimal point, 0 to 64.
     public static func exponential(
         precision: @autoclosure () -> Int, explicitPositiveSign: Bool = false
     ) -> OSLogFloatFormatting {
@@ -56,6 +65,7 @@ public struct OSLogFloatFormatting: Sendable {
     }
     /// Fixed or exponential, whichever is shorter.
     public static var hybrid: OSLogFloatFormatting { OSLogFloatFormatting(conversion: "g") }
+    /// - Parameter precision: significant digits, 0 to 64.
     public static func hybrid(
         precision: @autoclosure () -> Int, explicitPositiveSign: Bool = false
     ) -> OSLogFloatFormatting {
@@ -63,7 +73,7 @@ public struct OSLogFloatFormatting: Sendable {
     }
 
     func text(of number: Double) -> String {
-        // At most 309 digits before the point and 64 after it.
+        // At most 309 digits before the decimal point and 64 after it.
         var bytes = [CChar](repeating: 0, count: 400)
         let format = "%" + (hasPlus ? "+" : "") + ".\(min(max(precision, 0), 64))" + conversion
         _ = withVaList([number]) { vsnprintf(&bytes, bytes.count, format, $0) }
@@ -73,10 +83,10 @@ public struct OSLogFloatFormatting: Sendable {
     }
 }
 
-/// How a truth value is written.
+/// How a truth value is formatted.
 public enum OSLogBoolFormat: Sendable {
-    /// true or false.
+    /// `true` or `false`.
     case truth
-    /// YES or NO.
+    /// `YES` or `NO`.
     case answer
 }

@@ -1,9 +1,9 @@
-/// Who may read a value in a message.
+/// Whether a value is shown in the log.
 public struct OSLogPrivacy: Sendable {
     enum Kind: Sendable { case auto, open, hidden }
-    /// What a hidden value is replaced by.
+    /// What replaces a hidden value.
     public enum Mask: Equatable, Sendable {
-        /// A number that is the same for the same value, in one run of the program.
+        /// A hash that is the same for the same value during one run of the program.
         case hash
         case none
     }
@@ -11,25 +11,34 @@ public struct OSLogPrivacy: Sendable {
     let kind: Kind
     let mask: Mask
 
-    /// Numbers are shown, words are not.
+    /// Numbers are shown, texts are hidden.
     public static var auto: OSLogPrivacy { OSLogPrivacy(kind: .auto, mask: .none) }
+    /// The value is shown.
     public static var `public`: OSLogPrivacy { OSLogPrivacy(kind: .open, mask: .none) }
+    /// The value is hidden.
     public static var `private`: OSLogPrivacy { OSLogPrivacy(kind: .hidden, mask: .none) }
+    /// Same as `private`.
     public static var sensitive: OSLogPrivacy { OSLogPrivacy(kind: .hidden, mask: .none) }
+    /// As ``auto``, with a mask for hidden values.
     public static func auto(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(kind: .auto, mask: mask) }
+    /// The value is hidden. - Parameter mask: what is shown instead.
     public static func `private`(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(kind: .hidden, mask: mask) }
+    /// Same as `private(mask:)`.
     public static func sensitive(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(kind: .hidden, mask: mask) }
 }
 
-/// On which side of a column a value stands.
+/// The alignment of a value in a column.
 public struct OSLogStringAlignment: Sendable {
     let columns: Int
     let isLeft: Bool
 
+    /// No padding.
     public static var none: OSLogStringAlignment { OSLogStringAlignment(columns: 0, isLeft: true) }
+    /// Padded with spaces after the value.
     public static func left(columns: Int) -> OSLogStringAlignment {
         OSLogStringAlignment(columns: columns, isLeft: true)
     }
+    /// Padded with spaces before the value.
     public static func right(columns: Int) -> OSLogStringAlignment {
         OSLogStringAlignment(columns: columns, isLeft: false)
     }
@@ -40,21 +49,27 @@ public struct OSLogStringAlignment: Sendable {
     }
 }
 
-/// A message whose private values were left out as it was made: what is hidden is in no file.
+/// A log message. Private values are removed while it is built, so they are in no file.
 public struct OSLogMessage: ExpressibleByStringInterpolation, ExpressibleByStringLiteral {
     let text: String
 
+    /// A message without values.
     public init(stringLiteral value: String) { text = value }
+    /// Created by the compiler from an interpolated literal.
     public init(stringInterpolation: OSLogInterpolation) { text = stringInterpolation.text }
 }
 
+/// Builds a message; hidden values are replaced as they are appended.
 public struct OSLogInterpolation: StringInterpolationProtocol {
     var text = ""
 
+    /// Reserves memory; called by the compiler.
     public init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
 
+    /// Adds literal text, which is always shown.
     public mutating func appendLiteral(_ literal: String) { text += literal }
 
+    /// A number, shown unless hidden explicitly.
     public mutating func appendInterpolation(
         _ number: @autoclosure () -> Float, format: OSLogFloatFormatting = .fixed,
         align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
@@ -62,6 +77,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
         append(format.text(of: Double(number())), align, privacy, isHiddenByItself: false)
     }
 
+    /// A number, shown unless hidden explicitly.
     public mutating func appendInterpolation(
         _ number: @autoclosure () -> Double, format: OSLogFloatFormatting = .fixed,
         align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
@@ -69,6 +85,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
         append(format.text(of: number()), align, privacy, isHiddenByItself: false)
     }
 
+    /// A truth value, shown unless hidden explicitly.
     public mutating func appendInterpolation(
         _ boolean: @autoclosure () -> Bool, format: OSLogBoolFormat = .truth, privacy: OSLogPrivacy = .auto
     ) {
@@ -77,6 +94,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
         append(text, .none, privacy, isHiddenByItself: false)
     }
 
+    /// A text, hidden unless shown explicitly.
     public mutating func appendInterpolation(
         _ argumentString: @autoclosure () -> String, align: OSLogStringAlignment = .none,
         privacy: OSLogPrivacy = .auto
@@ -84,13 +102,14 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
         append(argumentString(), align, privacy, isHiddenByItself: true)
     }
 
+    /// A description, hidden unless shown explicitly.
     public mutating func appendInterpolation<T: CustomStringConvertible>(
         _ value: @autoclosure () -> T, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
     ) {
         append(value().description, align, privacy, isHiddenByItself: true)
     }
 
-    /// A type's name; it is shown unless it is hidden on purpose.
+    /// The name of a type, shown unless hidden explicitly.
     public mutating func appendInterpolation(
         _ value: @autoclosure () -> any Any.Type, align: OSLogStringAlignment = .none,
         privacy: OSLogPrivacy = .auto
@@ -98,6 +117,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
         append(String(reflecting: value()), align, privacy, isHiddenByItself: false)
     }
 
+    /// An error's description, hidden unless shown explicitly.
     public mutating func appendInterpolation(
         _ error: @autoclosure () -> any Error, privacy: OSLogPrivacy = .auto
     ) {
@@ -115,13 +135,13 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
         text += privacy.mask == .hash ? "<mask.hash: '\(Self.mark(of: value))'>" : "<private>"
     }
 
-    /// Different in each run of the program, so that nobody can try out what a value might have been.
+    /// Differs in each run of the program, so that values cannot be found by trial.
     private static func mark(of value: String) -> String {
         String(UInt(bitPattern: value.hashValue), radix: 36)
     }
 }
 
-// Each whole number has its own, as Apple's: it fits better than anything that can describe itself.
+// As Apple's, one overload for each integer type, which the compiler prefers to the one for descriptions.
 extension OSLogInterpolation {
     public mutating func appendInterpolation(
         _ number: @autoclosure () -> Int, format: OSLogIntegerFormatting = .decimal,
