@@ -1,7 +1,8 @@
 public import Foundation
 
-/// A row or a column of a lazy grid; lengths in points.
+/// A column or row of a lazy grid. Lengths are in points.
 nonisolated public struct GridItem: Sendable {
+    /// How wide a column or high a row is.
     nonisolated public enum Size: Sendable {
         case fixed(CGFloat)
         case flexible(minimum: CGFloat = 10, maximum: CGFloat = .infinity)
@@ -15,9 +16,13 @@ nonisolated public struct GridItem: Sendable {
             }
         }
     }
+    /// The width of a column; the height of a row.
     public var size: Size
+    /// The distance to the next column or row. Nil means 8 points. Only the first item's counts.
     public var spacing: CGFloat?
+    /// The alignment of its cells. Only the first item's counts.
     public var alignment: Alignment?
+    /// A flexible item by default.
     public init(_ size: Size = .flexible(), spacing: CGFloat? = nil, alignment: Alignment? = nil) {
         self.size = size
         self.spacing = spacing
@@ -25,13 +30,14 @@ nonisolated public struct GridItem: Sendable {
     }
 }
 
-/// Views in columns, row after row.
+/// Arranges views in columns, row by row.
 nonisolated public struct LazyVGrid<Content: View>: View, PrimitiveView {
     public typealias Body = Never
     let columns: [GridItem]
     let alignment: HorizontalAlignment
     let spacing: CGFloat?
     let content: () -> Content
+    /// `pinnedViews` is ignored; headers scroll with the page.
     public init(
         columns: [GridItem], alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,
         pinnedViews: PinnedScrollableViews = [], @ViewBuilder content: @escaping () -> Content
@@ -64,7 +70,7 @@ nonisolated public struct LazyVGrid<Content: View>: View, PrimitiveView {
         grid.layout.growsWidth = true
         return [grid]
     }
-    /// The width that each column has, about.
+    /// The approximate width of each column.
     private static func width(of columns: [GridItem], in whole: Double, gap: Double) -> Double {
         guard let first = columns.first else { return whole }
         if case .fixed(let width) = first.size { return Double(width) }
@@ -83,13 +89,14 @@ extension RenderNode {
     }
 }
 
-/// Views in rows, column after column, which can be scrolled sideways.
+/// Arranges views in rows, column by column, and scrolls horizontally.
 nonisolated public struct LazyHGrid<Content: View>: View, PrimitiveView {
     public typealias Body = Never
     let rows: [GridItem]
     let alignment: VerticalAlignment
     let spacing: CGFloat?
     let content: () -> Content
+    /// `pinnedViews` is ignored. Flexible rows are as high as their content.
     public init(
         rows: [GridItem], alignment: VerticalAlignment = .center, spacing: CGFloat? = nil,
         pinnedViews: PinnedScrollableViews = [], @ViewBuilder content: @escaping () -> Content
@@ -116,13 +123,14 @@ nonisolated public struct LazyHGrid<Content: View>: View, PrimitiveView {
     }
 }
 
-/// Views in rows and columns; each column is as wide as its widest cell.
+/// Arranges views in rows and columns. Each column is as wide as its widest cell.
 nonisolated public struct Grid<Content: View>: View, PrimitiveView {
     public typealias Body = Never
     let alignment: Alignment
     let horizontalSpacing: CGFloat?
     let verticalSpacing: CGFloat?
     let content: Content
+    /// Spacing is in points; nil means 8.
     public init(
         alignment: Alignment = .center, horizontalSpacing: CGFloat? = nil, verticalSpacing: CGFloat? = nil,
         @ViewBuilder content: () -> Content
@@ -154,11 +162,12 @@ nonisolated public struct Grid<Content: View>: View, PrimitiveView {
 }
 extension RenderNode { fileprivate var columns: Int { children.reduce(0) { $0 + $1.layout.columnSpan } } }
 
-/// The cells of one row of a `Grid`.
+/// A row of cells in a `Grid`.
 nonisolated public struct GridRow<Content: View>: View, PrimitiveView {
     public typealias Body = Never
     let alignment: VerticalAlignment?
     let content: Content
+    /// - Parameter alignment: of the cells in this row; nil means that of the grid.
     public init(alignment: VerticalAlignment? = nil, @ViewBuilder content: () -> Content) {
         self.alignment = alignment
         self.content = content()
@@ -177,9 +186,11 @@ nonisolated public struct GridRow<Content: View>: View, PrimitiveView {
 }
 
 nonisolated extension View {
+    /// Makes the cell span `count` columns, at least 1.
     public func gridCellColumns(_ count: Int) -> some View {
         node { node, _ in node.traiting { $0.columnSpan = max(count, 1) } }
     }
+    /// Aligns this cell horizontally. (Apple's aligns the whole column.)
     public func gridColumnAlignment(_ guide: HorizontalAlignment) -> some View {
         node { node, _ in
             var node = node
@@ -187,7 +198,9 @@ nonisolated extension View {
             return node
         }
     }
+    /// Ignored.
     public func gridCellAnchor(_ anchor: UnitPoint) -> some View { self }
+    /// Keeps the cell from growing along `axes`.
     public func gridCellUnsizedAxes(_ axes: Axis.Set) -> some View {
         node { node, _ in
             node.growing(

@@ -1,7 +1,7 @@
 import Foundation
 
 extension RenderContext {
-    /// The rows of `content`: loose ones together, sections each for themselves.
+    /// The rows of `content`: consecutive rows outside of sections form one group, each section another.
     @MainActor func list<V: View>(of content: V, _ kind: ListKind) -> RenderNode {
         var inner = self
         inner.axis = nil
@@ -106,7 +106,7 @@ extension RenderContext {
 }
 
 extension RenderNode {
-    /// Paragraphs become spans: a heading holds no paragraphs.
+    /// Changes paragraphs to spans, because a heading cannot contain paragraphs.
     var inHeading: RenderNode {
         var node = self
         if node.tag == "p" {
@@ -118,56 +118,69 @@ extension RenderNode {
     }
 }
 
-/// How lists look.
+/// Defines how lists look. Two looks exist here: plain, and grouped with an inset background.
 public protocol ListStyle { static var isPlain: Bool { get } }
+/// Rendered as inset grouped.
 nonisolated public struct DefaultListStyle: ListStyle, Sendable {
     public init() {}
     public static let isPlain = false
 }
+/// Rows with a rounded background.
 nonisolated public struct InsetGroupedListStyle: ListStyle, Sendable {
     public init() {}
     public static let isPlain = false
 }
+/// Rendered as inset grouped.
 nonisolated public struct GroupedListStyle: ListStyle, Sendable {
     public init() {}
     public static let isPlain = false
 }
+/// Rendered as plain.
 nonisolated public struct InsetListStyle: ListStyle, Sendable {
     public init() {}
     public static let isPlain = true
 }
+/// Rows without a background.
 nonisolated public struct PlainListStyle: ListStyle, Sendable {
     public init() {}
     public static let isPlain = true
 }
+/// Rendered as inset grouped.
 nonisolated public struct SidebarListStyle: ListStyle, Sendable {
     public init() {}
     public static let isPlain = false
 }
 nonisolated extension ListStyle where Self == DefaultListStyle {
+    /// Rendered as inset grouped.
     public static var automatic: DefaultListStyle { DefaultListStyle() }
 }
 nonisolated extension ListStyle where Self == InsetGroupedListStyle {
+    /// Rows with a rounded background.
     public static var insetGrouped: InsetGroupedListStyle { InsetGroupedListStyle() }
 }
 nonisolated extension ListStyle where Self == GroupedListStyle {
+    /// Rendered as inset grouped.
     public static var grouped: GroupedListStyle { GroupedListStyle() }
 }
 nonisolated extension ListStyle where Self == InsetListStyle {
+    /// Rendered as plain.
     public static var inset: InsetListStyle { InsetListStyle() }
 }
 nonisolated extension ListStyle where Self == PlainListStyle {
+    /// Rows without a background.
     public static var plain: PlainListStyle { PlainListStyle() }
 }
 nonisolated extension ListStyle where Self == SidebarListStyle {
+    /// Rendered as inset grouped.
     public static var sidebar: SidebarListStyle { SidebarListStyle() }
 }
 
 nonisolated extension View {
-    /// The style of lists inside.
+    /// Sets the style of lists inside this view.
     public func listStyle<S: ListStyle>(_ style: S) -> some View {
         values { $0.styles.list = S.isPlain ? .plain : .insetGrouped }
     }
+    /// Renders `view` behind the row. Nil keeps the list's background.
     public func listRowBackground<V: View>(_ view: V?) -> some View {
         node(with: view) { node, view, context in
             var node = node
@@ -175,6 +188,7 @@ nonisolated extension View {
             return node
         }
     }
+    /// Replaces the row's padding. Nil keeps 11 points above and below, 16 at the sides.
     public func listRowInsets(_ insets: EdgeInsets?) -> some View {
         node { node, _ in
             var node = node
@@ -182,6 +196,7 @@ nonisolated extension View {
             return node
         }
     }
+    /// Hides the line below the row if `visibility` is `hidden`. The edges are ignored.
     public func listRowSeparator(_ visibility: Visibility, edges: VerticalEdge.Set = .all) -> some View {
         node { node, _ in
             var node = node
@@ -189,24 +204,33 @@ nonisolated extension View {
             return node
         }
     }
+    /// Ignored.
     public func listSectionSeparator(_ visibility: Visibility, edges: VerticalEdge.Set = .all) -> some View {
         self
     }
+    /// Ignored.
     public func listRowSeparatorTint(_ color: Color?, edges: VerticalEdge.Set = .all) -> some View { self }
+    /// Ignored.
     public func listRowSpacing(_ spacing: CGFloat?) -> some View { self }
+    /// Ignored.
     public func listSectionSpacing(_ spacing: CGFloat) -> some View { self }
+    /// Ignored.
     public func listSectionSpacing(_ spacing: ListSectionSpacing) -> some View { self }
+    /// Ignored.
     public func listItemTint(_ tint: Color?) -> some View { self }
+    /// Makes section headers larger with `increased`.
     public func headerProminence(_ prominence: Prominence) -> some View {
         values { $0.headerProminence = prominence }
     }
-    /// Whether lists inside have the ground of lists.
+    /// Shows or hides the background of lists inside this view.
     public func scrollContentBackground(_ visibility: Visibility) -> some View {
         values { $0.hidesScrollGround = visibility == .hidden }
     }
+    /// Ignored: all forms look alike.
     public func formStyle<S: FormStyle>(_ style: S) -> some View { self }
-    /// A number or a word at the end of a row, or on a tab.
+    /// Shows a number at the end of a row or on a tab. 0 shows nothing.
     public func badge(_ count: Int) -> some View { badge(count == 0 ? nil : Text(verbatim: "\(count)")) }
+    /// Shows a text at the end of a row or on a tab.
     public func badge(_ label: Text?) -> some View {
         node { node, context in
             guard let label else { return node }
@@ -219,20 +243,24 @@ nonisolated extension View {
         }
     }
 }
-/// The distance of sections.
+/// The distance between sections. Ignored.
 nonisolated public struct ListSectionSpacing: Sendable {
     private let name: String
+    /// Ignored.
     public static let `default` = ListSectionSpacing(name: "default")
+    /// Ignored.
     public static let compact = ListSectionSpacing(name: "compact")
 }
-/// How forms look. All are drawn in groups.
+/// Defines how forms look. All are rendered as inset grouped lists.
 public protocol FormStyle {}
 nonisolated public struct GroupedFormStyle: FormStyle, Sendable { public init() {} }
 nonisolated public struct AutomaticFormStyle: FormStyle, Sendable { public init() {} }
 nonisolated extension FormStyle where Self == GroupedFormStyle {
+    /// The only look.
     public static var grouped: GroupedFormStyle { GroupedFormStyle() }
 }
 nonisolated extension FormStyle where Self == AutomaticFormStyle {
+    /// The only look.
     public static var automatic: AutomaticFormStyle { AutomaticFormStyle() }
 }
 /// Whether something is shown.

@@ -1,11 +1,15 @@
 public import Foundation
 
-/// A view larger than its place. Downwards the page itself scrolls; a row can be scrolled sideways.
+/// A view that may exceed its frame. Vertically the page itself scrolls; horizontally the view scrolls.
 nonisolated public struct ScrollView<Content: View>: View, PrimitiveView {
     public typealias Body = Never
+    /// The scrolled view.
     public var content: Content
+    /// The directions in which the content may exceed the frame.
     public var axes: Axis.Set
+    /// Whether a horizontal scroll bar is shown.
     public var showsIndicators: Bool
+    /// Vertical by default.
     public init(
         _ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> Content
     ) {
@@ -33,94 +37,127 @@ nonisolated public struct ScrollView<Content: View>: View, PrimitiveView {
     }
 }
 
-/// Scrolls to views by id; a page begins at its top.
+/// Provides programmatic scrolling. Does nothing: a page starts at its top.
 nonisolated public struct ScrollViewReader<Content: View>: View {
     let content: (ScrollViewProxy) -> Content
+    /// Calls `content` once.
     public init(@ViewBuilder content: @escaping (ScrollViewProxy) -> Content) { self.content = content }
     public var body: some View { content(ScrollViewProxy()) }
 }
-/// Scrolls to views by id; a page begins at its top.
+/// Scrolls to a view by identifier. Does nothing: a page starts at its top.
 nonisolated public struct ScrollViewProxy {
+    /// Does nothing.
     public func scrollTo<ID: Hashable>(_ id: ID, anchor: UnitPoint? = nil) {}
 }
 
 nonisolated extension View {
-    // How a page scrolls is the browser's business.
+    // The browser decides how a page scrolls.
+    /// Ignored.
     public func scrollIndicators(_ visibility: ScrollIndicatorVisibility, axes: Axis.Set = [.vertical])
         -> some View
     {
         self
     }
+    /// Ignored.
     public func scrollDisabled(_ disabled: Bool) -> some View { self }
+    /// Ignored.
     public func scrollTargetLayout(isEnabled: Bool = true) -> some View { self }
+    /// Ignored.
     public func scrollTargetBehavior<S: ScrollTargetBehavior>(_ behavior: S) -> some View { self }
+    /// Ignored.
     public func scrollPosition<ID: Hashable>(id: Binding<ID?>, anchor: UnitPoint? = nil) -> some View { self }
+    /// Ignored.
     public func scrollBounceBehavior(_ behavior: ScrollBounceBehavior, axes: Axis.Set = [.vertical])
         -> some View
     {
         self
     }
+    /// Ignored.
     public func scrollClipDisabled(_ disabled: Bool = true) -> some View { self }
+    /// Ignored.
     public func scrollDismissesKeyboard(_ mode: ScrollDismissesKeyboardMode) -> some View { self }
+    /// Ignored.
     public func defaultScrollAnchor(_ anchor: UnitPoint?) -> some View { self }
-    /// Only the state of a view in sight can be seen on a page.
+    /// Ignored: a page shows the state of a visible view only.
     public func scrollTransition<E: VisualEffect>(
         _ transition: @escaping @Sendable (EmptyVisualEffect, ScrollTransitionPhase) -> E
     ) -> some View { self }
 }
-/// When scroll bars are shown.
+/// When scroll bars are shown. Ignored.
 nonisolated public struct ScrollIndicatorVisibility: Equatable, Sendable {
     private let name: String
+    /// Ignored.
     public static let automatic = ScrollIndicatorVisibility(name: "automatic")
+    /// Ignored.
     public static let visible = ScrollIndicatorVisibility(name: "visible")
+    /// Ignored.
     public static let hidden = ScrollIndicatorVisibility(name: "hidden")
+    /// Ignored.
     public static let never = ScrollIndicatorVisibility(name: "never")
 }
-/// When a scroll view springs back.
+/// When a scroll view bounces. Ignored.
 nonisolated public struct ScrollBounceBehavior: Sendable {
     private let name: String
+    /// Ignored.
     public static let automatic = ScrollBounceBehavior(name: "automatic")
+    /// Ignored.
     public static let always = ScrollBounceBehavior(name: "always")
+    /// Ignored.
     public static let basedOnSize = ScrollBounceBehavior(name: "basedOnSize")
 }
-/// What scrolling does to a keyboard.
+/// How scrolling affects a keyboard. Ignored.
 nonisolated public struct ScrollDismissesKeyboardMode: Sendable {
     private let name: String
+    /// Ignored.
     public static let automatic = ScrollDismissesKeyboardMode(name: "automatic")
+    /// Ignored.
     public static let immediately = ScrollDismissesKeyboardMode(name: "immediately")
+    /// Ignored.
     public static let interactively = ScrollDismissesKeyboardMode(name: "interactively")
+    /// Ignored.
     public static let never = ScrollDismissesKeyboardMode(name: "never")
 }
-/// Where scrolling stops.
+/// Where scrolling stops. Ignored.
 public protocol ScrollTargetBehavior {}
 nonisolated public struct PagingScrollTargetBehavior: ScrollTargetBehavior, Sendable { public init() {} }
 nonisolated public struct ViewAlignedScrollTargetBehavior: ScrollTargetBehavior, Sendable { public init() {} }
 nonisolated extension ScrollTargetBehavior where Self == PagingScrollTargetBehavior {
+    /// Ignored.
     public static var paging: PagingScrollTargetBehavior { PagingScrollTargetBehavior() }
 }
 nonisolated extension ScrollTargetBehavior where Self == ViewAlignedScrollTargetBehavior {
+    /// Ignored.
     public static var viewAligned: ViewAlignedScrollTargetBehavior { ViewAlignedScrollTargetBehavior() }
 }
-/// Where a view is on its way through a scroll view.
+/// The position of a view on its way through a scroll view. Always `identity` here.
 nonisolated public enum ScrollTransitionPhase: Sendable {
     case topLeading
     case identity
     case bottomTrailing
+    /// Whether the view is fully visible.
     public var isIdentity: Bool { self == .identity }
+    /// Always 0.
     public var value: Double { 0 }
 }
-/// A change of look that does not change the layout.
+/// A visual change that does not affect layout. Ignored.
 nonisolated public protocol VisualEffect: Sendable {}
 nonisolated public struct EmptyVisualEffect: VisualEffect {
+    /// The effect that scroll transitions start from.
     public init() {}
 }
 nonisolated extension VisualEffect {
+    /// Ignored.
     public func opacity(_ opacity: Double, isEnabled: Bool = true) -> some VisualEffect { self }
+    /// Ignored.
     public func scaleEffect(_ scale: CGFloat, anchor: UnitPoint = .center) -> some VisualEffect { self }
+    /// Ignored.
     public func scaleEffect(
         x: CGFloat = 1, y: CGFloat = 1, anchor: UnitPoint = .center
     ) -> some VisualEffect { self }
+    /// Ignored.
     public func offset(x: CGFloat = 0, y: CGFloat = 0) -> some VisualEffect { self }
+    /// Ignored.
     public func blur(radius: CGFloat, isEnabled: Bool = true) -> some VisualEffect { self }
+    /// Ignored.
     public func rotationEffect(_ angle: Angle, anchor: UnitPoint = .center) -> some VisualEffect { self }
 }

@@ -1,8 +1,9 @@
-/// Several views, one of which is shown. Readers can choose which: a row of radio buttons, no script.
+/// Several views of which one is visible. Readers can switch: the tabs are radio buttons without a script.
 nonisolated public struct TabView<SelectionValue: Hashable, Content: View>: View, PrimitiveView {
     public typealias Body = Never
     let selection: Binding<SelectionValue>?
     let content: Content
+    /// The tab whose tag equals the selection is shown first. The binding is not updated.
     public init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) {
         self.selection = selection
         self.content = content()
@@ -19,7 +20,7 @@ nonisolated public struct TabView<SelectionValue: Hashable, Content: View>: View
         return [TabDrawing(tabs: tabs, chosen: index, context).node]
     }
 
-    /// Pages beside each other, which readers can scroll through.
+    /// Pages side by side that readers can scroll through.
     private func pages(_ tabs: [RenderNode]) -> RenderNode {
         var pages = RenderNode("div")
         pages.children = tabs.map {
@@ -36,10 +37,11 @@ nonisolated public struct TabView<SelectionValue: Hashable, Content: View>: View
     }
 }
 nonisolated extension TabView where SelectionValue == Int {
+    /// Shows the first tab at first.
     public init(@ViewBuilder content: () -> Content) { self.init(selection: nil, content: content) }
 }
 
-/// Tabs drawn as radio buttons, whose labels are the bar and whose panels CSS shows and hides.
+/// Tabs rendered as radio buttons: their labels form the bar, and CSS shows and hides the panels.
 struct TabDrawing {
     let tabs: [RenderNode]
     let chosen: Int
@@ -69,7 +71,7 @@ struct TabDrawing {
         for tab in tabs {
             var panel = RenderNode.box(tab.growing(width: true), Style())
             panel[attribute: "class"] = "b tp"
-            // Of what is hidden the text alternative says the title too.
+            // The text alternative contains the titles of hidden tabs too.
             let words = PlainText.of(tab.traits.tabItem ?? [])
             panel.reading = .lines
             if !words.isEmpty {
@@ -104,15 +106,18 @@ nonisolated public struct Tab<Value, Content: View, Label: View>: View, Primitiv
     }
 }
 nonisolated extension Tab where Value == Never, Label == SwiftUI.Label<Text, Image> {
+    /// A tab with a symbol and a localized title.
     public init(_ titleKey: LocalizedStringKey, systemImage: String, @ViewBuilder content: () -> Content) {
         self.init(tag: nil, content: content(), label: SwiftUI.Label(titleKey, systemImage: systemImage))
     }
+    /// A tab with a symbol and a title that is not localized.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, systemImage: String, @ViewBuilder content: () -> Content) {
         self.init(tag: nil, content: content(), label: SwiftUI.Label(title, systemImage: systemImage))
     }
 }
 nonisolated extension Tab where Value: Hashable, Label == SwiftUI.Label<Text, Image> {
+    /// The same with a value that the selection is compared with.
     public init(
         _ titleKey: LocalizedStringKey, systemImage: String, value: Value, @ViewBuilder content: () -> Content
     ) {
@@ -120,6 +125,7 @@ nonisolated extension Tab where Value: Hashable, Label == SwiftUI.Label<Text, Im
             tag: AnyHashable(value), content: content(),
             label: SwiftUI.Label(titleKey, systemImage: systemImage))
     }
+    /// The same with a title that is not localized.
     @_disfavoredOverload
     public init<S: StringProtocol>(
         _ title: S, systemImage: String, value: Value, @ViewBuilder content: () -> Content
@@ -131,7 +137,7 @@ nonisolated extension Tab where Value: Hashable, Label == SwiftUI.Label<Text, Im
 }
 
 nonisolated extension View {
-    /// What the bar of a `TabView` shows for this view.
+    /// Sets what the bar of a `TabView` shows for this view.
     public func tabItem<V: View>(@ViewBuilder _ label: () -> V) -> some View {
         node(with: label()) { node, label, context in
             var inner = context
@@ -144,10 +150,13 @@ nonisolated extension View {
             return node
         }
     }
+    /// Sets whether tabs inside this view are a bar or scrollable pages.
     public func tabViewStyle<S: TabViewStyle>(_ style: S) -> some View {
         values { $0.styles.tabs = S.isPaged ? .pages : .bar }
     }
+    /// Ignored.
     public func indexViewStyle<S: IndexViewStyle>(_ style: S) -> some View { self }
+    /// Ignored.
     public func tabBarMinimizeBehavior(_ behavior: TabBarMinimizeBehavior) -> some View { self }
 }
 nonisolated struct TabLabelStyle: LabelStyle {
@@ -158,52 +167,73 @@ nonisolated struct TabLabelStyle: LabelStyle {
         }
     }
 }
-/// When a tab bar becomes small.
+/// When a tab bar is minimized. Ignored.
 nonisolated public struct TabBarMinimizeBehavior: Hashable, Sendable {
     private let name: String
+    /// Ignored.
     public static let automatic = TabBarMinimizeBehavior(name: "automatic")
+    /// Ignored.
     public static let onScrollDown = TabBarMinimizeBehavior(name: "onScrollDown")
+    /// Ignored.
     public static let never = TabBarMinimizeBehavior(name: "never")
 }
-/// How tabs look.
+/// Defines how tabs look.
 public protocol TabViewStyle { static var isPaged: Bool { get } }
+/// A bar below the visible tab.
 nonisolated public struct DefaultTabViewStyle: TabViewStyle, Sendable {
     public init() {}
     public static let isPaged = false
 }
+/// Pages that scroll horizontally, without dots.
 nonisolated public struct PageTabViewStyle: TabViewStyle, Sendable {
+    /// Ignored: pages have no dots.
     nonisolated public struct IndexDisplayMode: Sendable {
         private let name: String
+        /// Ignored.
         public static let automatic = IndexDisplayMode(name: "automatic")
+        /// Ignored.
         public static let always = IndexDisplayMode(name: "always")
+        /// Ignored.
         public static let never = IndexDisplayMode(name: "never")
     }
+    /// The parameter is ignored: pages have no dots.
     public init(indexDisplayMode: IndexDisplayMode = .automatic) {}
     public static let isPaged = true
 }
 nonisolated extension TabViewStyle where Self == DefaultTabViewStyle {
+    /// A bar below the visible tab.
     public static var automatic: DefaultTabViewStyle { DefaultTabViewStyle() }
 }
 nonisolated extension TabViewStyle where Self == PageTabViewStyle {
+    /// Pages that scroll horizontally.
     public static var page: PageTabViewStyle { PageTabViewStyle() }
+    /// The parameter is ignored: pages have no dots.
     public static func page(indexDisplayMode: PageTabViewStyle.IndexDisplayMode) -> PageTabViewStyle {
         PageTabViewStyle(indexDisplayMode: indexDisplayMode)
     }
 }
-/// How the dots of pages look. Pages here have none.
+/// Defines how the dots of pages look. Ignored: pages have no dots.
 public protocol IndexViewStyle {}
 nonisolated public struct PageIndexViewStyle: IndexViewStyle, Sendable {
+    /// Ignored.
     nonisolated public struct BackgroundDisplayMode: Sendable {
         private let name: String
+        /// Ignored.
         public static let automatic = BackgroundDisplayMode(name: "automatic")
+        /// Ignored.
         public static let interactive = BackgroundDisplayMode(name: "interactive")
+        /// Ignored.
         public static let always = BackgroundDisplayMode(name: "always")
+        /// Ignored.
         public static let never = BackgroundDisplayMode(name: "never")
     }
+    /// The parameter is ignored.
     public init(backgroundDisplayMode: BackgroundDisplayMode = .automatic) {}
 }
 nonisolated extension IndexViewStyle where Self == PageIndexViewStyle {
+    /// Ignored: pages have no dots.
     public static var page: PageIndexViewStyle { PageIndexViewStyle() }
+    /// Ignored: pages have no dots.
     public static func page(backgroundDisplayMode: PageIndexViewStyle.BackgroundDisplayMode)
         -> PageIndexViewStyle
     {

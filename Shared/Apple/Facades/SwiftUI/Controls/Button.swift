@@ -1,15 +1,17 @@
 public import Foundation
 
-/// A button. It is drawn as one that cannot be pressed: nothing runs behind a page.
+/// A button. Rendered as disabled, because no code runs behind a page.
 nonisolated public struct Button<Label: View>: View, PrimitiveView {
     public typealias Body = Never
     let role: ButtonRole?
     let action: @MainActor () -> Void
     let label: Label
 
+    /// The action is never called.
     public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
         self.init(role: nil, action: action, label: label)
     }
+    /// - Parameter role: `destructive` is rendered in red.
     public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
         self.role = role
         self.action = action
@@ -25,32 +27,39 @@ nonisolated public struct Button<Label: View>: View, PrimitiveView {
 }
 
 nonisolated extension Button where Label == Text {
+    /// A button with a localized title.
     public init(_ titleKey: LocalizedStringKey, action: @escaping @MainActor () -> Void) {
         self.init(role: nil, action: action) { Text(titleKey) }
     }
+    /// A button with a title that is not localized.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {
         self.init(role: nil, action: action) { Text(title) }
     }
+    /// A button with a localized title and a role.
     public init(_ titleKey: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
         self.init(role: role, action: action) { Text(titleKey) }
     }
+    /// A button with a title that is not localized and a role.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
         self.init(role: role, action: action) { Text(title) }
     }
 }
 nonisolated extension Button where Label == SwiftUI.Label<Text, Image> {
+    /// A button with a symbol and a localized title.
     public init(
         _ titleKey: LocalizedStringKey, systemImage: String, role: ButtonRole? = nil,
         action: @escaping @MainActor () -> Void
     ) { self.init(role: role, action: action) { SwiftUI.Label(titleKey, systemImage: systemImage) } }
+    /// A button with a symbol and a title that is not localized.
     @_disfavoredOverload
     public init<S: StringProtocol>(
         _ title: S, systemImage: String, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void
     ) { self.init(role: role, action: action) { SwiftUI.Label(title, systemImage: systemImage) } }
 }
 nonisolated extension Button where Label == PrimitiveButtonStyleConfiguration.Label {
+    /// A button for styles that wrap another button.
     public init(_ configuration: PrimitiveButtonStyleConfiguration) {
         role = configuration.role
         action = configuration.action
@@ -59,7 +68,7 @@ nonisolated extension Button where Label == PrimitiveButtonStyleConfiguration.La
 }
 
 extension RenderContext {
-    /// A button as `style` makes it, the label of which stands inside the control.
+    /// A button rendered by `style`, with its label inside the control.
     @MainActor func nodes<S: PrimitiveButtonStyle>(
         styledBy style: S, _ configuration: PrimitiveButtonStyleConfiguration
     ) -> [RenderNode] {
@@ -68,7 +77,7 @@ extension RenderContext {
         inner.axis = nil
         let wasInside = isInsideControl
         inner.isInsideControl = true
-        // A style may hold a button of its own, which looks as buttons do without it.
+        // A button inside a style must not use the same style again.
         inner.environment.styles.button = nil
         let node = inner.node(of: style.makeBody(configuration: configuration), at: "button")
         guard !wasInside, !node.isButton else { return [node] }
@@ -84,26 +93,26 @@ extension RenderNode {
     var isButton: Bool { tag == "button" || children.count == 1 && children[0].isButton }
 }
 
-/// The button style of a place that says none: the label in the tint.
+/// The default button style: the label in the tint colour.
 nonisolated public struct DefaultButtonStyle: PrimitiveButtonStyle, Sendable {
     public init() {}
     public func makeBody(configuration: Configuration) -> some View {
         configuration.label.buttonInk(configuration.role)
     }
 }
-/// A label without anything around it.
+/// A label without decoration.
 nonisolated public struct PlainButtonStyle: PrimitiveButtonStyle, Sendable {
     public init() {}
     public func makeBody(configuration: Configuration) -> some View { configuration.label }
 }
-/// A label in the tint.
+/// A label in the tint colour.
 nonisolated public struct BorderlessButtonStyle: PrimitiveButtonStyle, Sendable {
     public init() {}
     public func makeBody(configuration: Configuration) -> some View {
         configuration.label.buttonInk(configuration.role)
     }
 }
-/// A label on a light ground in the tint.
+/// A label on a light background in the tint colour.
 nonisolated public struct BorderedButtonStyle: PrimitiveButtonStyle, Sendable {
     public init() {}
     public func makeBody(configuration: Configuration) -> some View {
@@ -112,7 +121,7 @@ nonisolated public struct BorderedButtonStyle: PrimitiveButtonStyle, Sendable {
             .background(RoundedRectangle(cornerRadius: 10).fill(TintShapeStyle().opacity(0.15)))
     }
 }
-/// A label on a ground in the tint.
+/// A white label on a background in the tint colour.
 nonisolated public struct BorderedProminentButtonStyle: PrimitiveButtonStyle, Sendable {
     public init() {}
     public func makeBody(configuration: Configuration) -> some View {
@@ -124,7 +133,7 @@ nonisolated public struct BorderedProminentButtonStyle: PrimitiveButtonStyle, Se
                 in: RoundedRectangle(cornerRadius: 10))
     }
 }
-/// A label on a translucent ground.
+/// A label on a translucent background.
 nonisolated public struct GlassButtonStyle: PrimitiveButtonStyle, Sendable {
     public init() {}
     public func makeBody(configuration: Configuration) -> some View {
@@ -140,21 +149,27 @@ nonisolated extension View {
 }
 
 nonisolated extension PrimitiveButtonStyle where Self == DefaultButtonStyle {
+    /// The label in the tint colour.
     public static var automatic: DefaultButtonStyle { DefaultButtonStyle() }
 }
 nonisolated extension PrimitiveButtonStyle where Self == PlainButtonStyle {
+    /// The label without decoration.
     public static var plain: PlainButtonStyle { PlainButtonStyle() }
 }
 nonisolated extension PrimitiveButtonStyle where Self == BorderlessButtonStyle {
+    /// The label in the tint colour.
     public static var borderless: BorderlessButtonStyle { BorderlessButtonStyle() }
 }
 nonisolated extension PrimitiveButtonStyle where Self == BorderedButtonStyle {
+    /// The label on a light background in the tint colour.
     public static var bordered: BorderedButtonStyle { BorderedButtonStyle() }
 }
 nonisolated extension PrimitiveButtonStyle where Self == BorderedProminentButtonStyle {
+    /// The white label on a background in the tint colour, or in red for destructive buttons.
     public static var borderedProminent: BorderedProminentButtonStyle { BorderedProminentButtonStyle() }
 }
 nonisolated extension PrimitiveButtonStyle where Self == GlassButtonStyle {
+    /// The label on a translucent capsule.
     public static var glass: GlassButtonStyle { GlassButtonStyle() }
 }
 
@@ -168,7 +183,7 @@ nonisolated struct AdaptedButtonStyle<Style: ButtonStyle>: PrimitiveButtonStyle 
                 role: configuration.role, label: configuration.label, isPressed: false))
     }
 }
-/// What a `ButtonStyle` makes; its own dynamic properties are filled in first.
+/// What a `ButtonStyle` makes. The style's dynamic properties are installed first.
 nonisolated struct StyledLabel<Style: ButtonStyle>: View, PrimitiveView {
     typealias Body = Never
     let style: Style
@@ -180,20 +195,21 @@ nonisolated struct StyledLabel<Style: ButtonStyle>: View, PrimitiveView {
 }
 
 nonisolated extension View {
-    /// The style of buttons inside.
+    /// Sets the style of buttons inside this view.
     public func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View {
         drawn(with: style) { style, context in context.environment.styles.button = style }
     }
-    /// The style of buttons inside.
+    /// Sets the style of buttons inside this view.
     public func buttonStyle<S: ButtonStyle>(_ style: S) -> some View {
         drawn(with: style) { style, context in
             context.environment.styles.button = AdaptedButtonStyle(style: style)
         }
     }
-    /// The form of bordered buttons. Drawn as a rounded rectangle.
+    /// The shape of bordered buttons. Ignored: they are rounded rectangles.
     public func buttonBorderShape(_ shape: ButtonBorderShape) -> some View { self }
+    /// Sets the size of controls inside. Only rings without a value use it.
     public func controlSize(_ size: ControlSize) -> some View { values { $0.controlSize = size } }
-    /// Draws what is inside faintly, as controls that cannot be used.
+    /// Renders the controls inside faintly, as disabled.
     public func disabled(_ disabled: Bool) -> some View {
         values { if disabled { $0.isEnabled = false } }.node { node, _ in
             disabled ? RenderNode.box(node, ["opacity": "0.55"]) : node
@@ -201,24 +217,30 @@ nonisolated extension View {
     }
 }
 
-/// The form of bordered buttons.
+/// The shape of bordered buttons. Ignored.
 nonisolated public struct ButtonBorderShape: Hashable, Sendable {
     private let name: String
+    /// Ignored.
     public static let automatic = ButtonBorderShape(name: "automatic")
+    /// Ignored.
     public static let capsule = ButtonBorderShape(name: "capsule")
+    /// Ignored.
     public static let circle = ButtonBorderShape(name: "circle")
+    /// Ignored.
     public static let roundedRectangle = ButtonBorderShape(name: "roundedRectangle")
-    /// The radius in points.
+    /// - Parameter radius: in points. Ignored.
     public static func roundedRectangle(radius: CGFloat) -> ButtonBorderShape {
         ButtonBorderShape(name: "roundedRectangle(\(radius))")
     }
 }
 
-/// A link to a web page, which readers can follow.
+/// A link to a web page. Readers can follow it.
 nonisolated public struct Link<Label: View>: View, PrimitiveView {
     public typealias Body = Never
     let destination: URL
     let label: Label
+    /// - Parameter destination: followed only if its scheme is safe (http, https, mailto, tel); otherwise
+    /// just the label is shown.
     public init(destination: URL, @ViewBuilder label: () -> Label) {
         self.destination = destination
         self.label = label()
@@ -241,31 +263,37 @@ nonisolated public struct Link<Label: View>: View, PrimitiveView {
     }
 }
 nonisolated extension Link where Label == Text {
+    /// A link with a localized title.
     public init(_ titleKey: LocalizedStringKey, destination: URL) {
         self.init(destination: destination) { Text(titleKey) }
     }
+    /// A link with a title that is not localized.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, destination: URL) {
         self.init(destination: destination) { Text(title) }
     }
 }
 
-/// A button that would hand something to other apps.
+/// A button that would share an item with other apps. Does nothing here.
 nonisolated public struct ShareLink<Label: View>: View {
     let label: Label
+    /// The item is ignored.
     public init<Item>(item: Item, @ViewBuilder label: () -> Label) { self.label = label() }
     public var body: some View { Button(action: {}, label: { label }) }
 }
 nonisolated extension ShareLink where Label == SwiftUI.Label<Text, Image> {
+    /// With the title "Share…"; the item is ignored.
     public init<Item>(item: Item) {
         self.init(item: item) { SwiftUI.Label("Share…", systemImage: "square.and.arrow.up") }
     }
+    /// With a localized title; the item is ignored.
     public init<Item>(_ titleKey: LocalizedStringKey, item: Item) {
         self.init(item: item) { SwiftUI.Label(titleKey, systemImage: "square.and.arrow.up") }
     }
 }
-/// A button that would switch lists to editing.
+/// A button that would switch lists to editing. Does nothing here.
 nonisolated public struct EditButton: View {
+    /// With the title "Edit", in English.
     public init() {}
     public var body: some View { Button("Edit") {} }
 }

@@ -1,4 +1,4 @@
-/// The styles of controls that hold at a place.
+/// The styles of controls that apply in an environment.
 package struct ControlStyles {
     var button: (any PrimitiveButtonStyle)?
     var label: (any LabelStyle)?

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What controls that read a value have in common: a field that cannot be changed.
+/// Shared by controls that show text: a read-only field.
 extension RenderNode {
     static func field(_ text: String, placeholder: String, isSecret: Bool, lines: Bool = false) -> RenderNode
     {
@@ -21,7 +21,7 @@ extension RenderNode {
     }
 }
 
-/// A line of text that could be changed.
+/// A line of text. Rendered read-only.
 nonisolated public struct TextField<Label: View>: View, PrimitiveView {
     public typealias Body = Never
     let text: String
@@ -32,9 +32,11 @@ nonisolated public struct TextField<Label: View>: View, PrimitiveView {
         self.prompt = prompt
         self.label = label
     }
+    /// Shows the text, or the prompt if it is empty.
     public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
         self.init(text: text.wrappedValue, prompt: prompt, label: label())
     }
+    /// The axis is ignored: long text wraps.
     public init(text: Binding<String>, prompt: Text? = nil, axis: Axis, @ViewBuilder label: () -> Label) {
         self.init(text: text.wrappedValue, prompt: prompt, label: label())
     }
@@ -45,39 +47,47 @@ nonisolated public struct TextField<Label: View>: View, PrimitiveView {
     }
 }
 nonisolated extension TextField where Label == Text {
+    /// A field with a localized label.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>) {
         self.init(text: text.wrappedValue, prompt: nil, label: Text(titleKey))
     }
+    /// A field with a label that is not localized.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, text: Binding<String>) {
         self.init(text: text.wrappedValue, prompt: nil, label: Text(title))
     }
+    /// A field with a prompt, shown while the text is empty.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
         self.init(text: text.wrappedValue, prompt: prompt, label: Text(titleKey))
     }
+    /// The axis is ignored: long text wraps.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>, axis: Axis) {
         self.init(text: text.wrappedValue, prompt: nil, label: Text(titleKey))
     }
+    /// The axis is ignored: long text wraps.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, text: Binding<String>, axis: Axis) {
         self.init(text: text.wrappedValue, prompt: nil, label: Text(title))
     }
+    /// Shows a formatted value. Nothing is parsed.
     public init<F: ParseableFormatStyle>(
         _ titleKey: LocalizedStringKey, value: Binding<F.FormatInput>, format: F, prompt: Text? = nil
     ) where F.FormatOutput == String {
         self.init(text: format.format(value.wrappedValue), prompt: prompt, label: Text(titleKey))
     }
+    /// Shows a formatted value, or the prompt if it is nil. Nothing is parsed.
     public init<F: ParseableFormatStyle>(
         _ titleKey: LocalizedStringKey, value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil
     ) where F.FormatOutput == String {
         self.init(text: value.wrappedValue.map(format.format) ?? "", prompt: prompt, label: Text(titleKey))
     }
+    /// Shows a value formatted by a formatter.
     public init<V>(_ titleKey: LocalizedStringKey, value: Binding<V>, formatter: Formatter) {
         self.init(text: formatter.string(for: value.wrappedValue) ?? "", prompt: nil, label: Text(titleKey))
     }
 }
 
-/// A line of text that nobody may read.
+/// A line of secret text. Rendered as at most 32 dots.
 nonisolated public struct SecureField<Label: View>: View, PrimitiveView {
     public typealias Body = Never
     let text: String
@@ -89,22 +99,26 @@ nonisolated public struct SecureField<Label: View>: View, PrimitiveView {
     }
 }
 nonisolated extension SecureField where Label == Text {
+    /// A field with a localized label.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>) {
         self.init(text: text.wrappedValue, label: Text(titleKey))
     }
+    /// A field with a label that is not localized.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, text: Binding<String>) {
         self.init(text: text.wrappedValue, label: Text(title))
     }
+    /// A field with a prompt in place of its label.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
         self.init(text: text.wrappedValue, label: prompt ?? Text(titleKey))
     }
 }
 
-/// Text of several lines that could be changed.
+/// Text of several lines. Rendered read-only.
 nonisolated public struct TextEditor: View, PrimitiveView {
     public typealias Body = Never
     let text: Binding<String>
+    /// The binding is read once.
     public init(text: Binding<String>) { self.text = text }
     @MainActor package func nodes(in context: RenderContext) -> [RenderNode] {
         [.field(text.wrappedValue, placeholder: "", isSecret: false, lines: true).growing(height: true)]
@@ -123,37 +137,43 @@ extension RenderNode {
     }
 }
 
-/// How text fields look.
+/// Defines how text fields look.
 @MainActor @preconcurrency public protocol TextFieldStyle { var isBordered: Bool { get } }
+/// Without a border.
 nonisolated public struct DefaultTextFieldStyle: TextFieldStyle, Sendable {
     public init() {}
     public var isBordered: Bool { false }
 }
+/// Without a border.
 nonisolated public struct PlainTextFieldStyle: TextFieldStyle, Sendable {
     public init() {}
     public var isBordered: Bool { false }
 }
+/// With a rounded border.
 nonisolated public struct RoundedBorderTextFieldStyle: TextFieldStyle, Sendable {
     public init() {}
     public var isBordered: Bool { true }
 }
 nonisolated extension TextFieldStyle where Self == DefaultTextFieldStyle {
+    /// Without a border.
     public static var automatic: DefaultTextFieldStyle { DefaultTextFieldStyle() }
 }
 nonisolated extension TextFieldStyle where Self == PlainTextFieldStyle {
+    /// Without a border.
     public static var plain: PlainTextFieldStyle { PlainTextFieldStyle() }
 }
 nonisolated extension TextFieldStyle where Self == RoundedBorderTextFieldStyle {
+    /// With a rounded border.
     public static var roundedBorder: RoundedBorderTextFieldStyle { RoundedBorderTextFieldStyle() }
 }
 nonisolated extension View {
-    /// The style of text fields inside.
+    /// Sets the style of text fields inside this view.
     public func textFieldStyle<S: TextFieldStyle>(_ style: S) -> some View {
         drawn(with: style) { style, context in context.environment.bordersFields = style.isBordered }
     }
 }
 
-/// A value chosen on a line.
+/// A value on a scale. Rendered read-only.
 nonisolated public struct Slider<Label: View, ValueLabel: View>: View, PrimitiveView {
     public typealias Body = Never
     let fraction: Double
@@ -196,31 +216,37 @@ nonisolated public struct Slider<Label: View, ValueLabel: View>: View, Primitive
     }
 }
 nonisolated extension Slider where Label == EmptyView, ValueLabel == EmptyView {
+    /// Without a visible label. The closure is never called.
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) { self.init(value.wrappedValue, bounds, EmptyView(), nil, nil) }
+    /// The step is ignored. The closure is never called.
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) { self.init(value.wrappedValue, bounds, EmptyView(), nil, nil) }
 }
 nonisolated extension Slider where ValueLabel == EmptyView {
+    /// The label is not rendered. The closure is never called.
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) { self.init(value.wrappedValue, bounds, label(), nil, nil) }
+    /// The label is not rendered; the step is ignored.
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) { self.init(value.wrappedValue, bounds, label(), nil, nil) }
 }
 nonisolated extension Slider {
+    /// With labels at both ends.
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, @ViewBuilder label: () -> Label,
         @ViewBuilder minimumValueLabel: () -> ValueLabel, @ViewBuilder maximumValueLabel: () -> ValueLabel,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) { self.init(value.wrappedValue, bounds, label(), minimumValueLabel(), maximumValueLabel()) }
+    /// With labels at both ends; the step is ignored.
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
         @ViewBuilder minimumValueLabel: () -> ValueLabel, @ViewBuilder maximumValueLabel: () -> ValueLabel,
@@ -228,17 +254,20 @@ nonisolated extension Slider {
     ) { self.init(value.wrappedValue, bounds, label(), minimumValueLabel(), maximumValueLabel()) }
 }
 
-/// A value raised and lowered by steps.
+/// A value with buttons to change it. The buttons do nothing.
 nonisolated public struct Stepper<Label: View>: View {
     let label: Label
+    /// Only the label is rendered; no closure is called.
     public init(
         @ViewBuilder label: () -> Label, onIncrement: (() -> Void)?, onDecrement: (() -> Void)?,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) { self.label = label() }
+    /// Only the label is rendered; no closure is called.
     public init<V: Strideable>(
         value: Binding<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) { self.label = label() }
+    /// Only the label is rendered; no closure is called.
     public init<V: Strideable>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -257,17 +286,21 @@ nonisolated public struct Stepper<Label: View>: View {
     }
 }
 nonisolated extension Stepper where Label == Text {
+    /// Only the title is rendered; the value does not change.
     public init(
         _ titleKey: LocalizedStringKey, onIncrement: (() -> Void)?, onDecrement: (() -> Void)?,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) { label = Text(titleKey) }
+    /// Only the title is rendered; the value does not change.
     public init<V: Strideable>(_ titleKey: LocalizedStringKey, value: Binding<V>, step: V.Stride = 1) {
         label = Text(titleKey)
     }
+    /// Only the title is rendered; the value does not change.
     public init<V: Strideable>(
         _ titleKey: LocalizedStringKey, value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) { label = Text(titleKey) }
+    /// Only the title is rendered; the value does not change.
     @_disfavoredOverload
     public init<S: StringProtocol, V: Strideable>(
         _ title: S, value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,

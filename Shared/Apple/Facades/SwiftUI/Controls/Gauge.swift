@@ -1,4 +1,4 @@
-/// A value between two bounds.
+/// A value within a range.
 nonisolated public struct Gauge<
     Label: View, CurrentValueLabel: View, BoundsLabel: View, MarkedValueLabels: View
 >:
@@ -28,11 +28,13 @@ private func share<V: BinaryFloatingPoint>(_ value: V, _ bounds: ClosedRange<V>)
     return length == 0 ? 0 : Double((value - bounds.lowerBound) / length)
 }
 nonisolated extension Gauge where MarkedValueLabels == EmptyView {
+    /// Without a current value and bounds.
     public init<V: BinaryFloatingPoint>(
         value: V, in bounds: ClosedRange<V> = 0...1, @ViewBuilder label: () -> Label
     ) where CurrentValueLabel == EmptyView, BoundsLabel == EmptyView {
         self.init(fraction: share(value, bounds), label: label(), current: nil, minimum: nil, maximum: nil)
     }
+    /// With a label for the current value.
     public init<V: BinaryFloatingPoint>(
         value: V, in bounds: ClosedRange<V> = 0...1, @ViewBuilder label: () -> Label,
         @ViewBuilder currentValueLabel: () -> CurrentValueLabel
@@ -41,6 +43,7 @@ nonisolated extension Gauge where MarkedValueLabels == EmptyView {
             fraction: share(value, bounds), label: label(), current: currentValueLabel(), minimum: nil,
             maximum: nil)
     }
+    /// With labels for the current value and both bounds.
     public init<V: BinaryFloatingPoint>(
         value: V, in bounds: ClosedRange<V> = 0...1, @ViewBuilder label: () -> Label,
         @ViewBuilder currentValueLabel: () -> CurrentValueLabel,
@@ -53,13 +56,13 @@ nonisolated extension Gauge where MarkedValueLabels == EmptyView {
     }
 }
 
-/// How gauges look.
+/// Defines how gauges look.
 @MainActor @preconcurrency public protocol GaugeStyle {
     associatedtype Body: View
     @ViewBuilder @MainActor @preconcurrency func makeBody(configuration: Configuration) -> Body
     typealias Configuration = GaugeStyleConfiguration
 }
-/// A gauge as a style sees it.
+/// The parts of a gauge that a style arranges.
 nonisolated public struct GaugeStyleConfiguration {
     /// A label of a gauge.
     nonisolated public struct Part: View, PrimitiveView {
@@ -69,18 +72,26 @@ nonisolated public struct GaugeStyleConfiguration {
             context.nodes(of: view, at: "part")
         }
     }
+    /// As Apple names it.
     public typealias Label = Part
+    /// As Apple names it.
     public typealias CurrentValueLabel = Part
+    /// As Apple names it.
     public typealias MinimumValueLabel = Part
+    /// As Apple names it.
     public typealias MaximumValueLabel = Part
     /// From 0 to 1.
     public var value: Double
+    /// What is measured.
     public var label: Label
+    /// Nil if the program passed none.
     public var currentValueLabel: CurrentValueLabel?
+    /// Nil if the program passed none.
     public var minimumValueLabel: MinimumValueLabel?
+    /// Nil if the program passed none.
     public var maximumValueLabel: MaximumValueLabel?
 }
-/// A bar with its label above and its value below.
+/// A bar with the label above and the current value below.
 nonisolated public struct LinearCapacityGaugeStyle: GaugeStyle, Sendable {
     public init() {}
     public func makeBody(configuration: Configuration) -> some View {
@@ -95,7 +106,7 @@ nonisolated public struct LinearCapacityGaugeStyle: GaugeStyle, Sendable {
         }
     }
 }
-/// A ring with its value inside.
+/// A ring with the current value inside.
 nonisolated public struct AccessoryCircularCapacityGaugeStyle: GaugeStyle, Sendable {
     public init() {}
     public func makeBody(configuration: Configuration) -> some View {
@@ -109,7 +120,7 @@ nonisolated public struct AccessoryCircularCapacityGaugeStyle: GaugeStyle, Senda
         .padding(3).frame(width: 58, height: 58).gauge(configuration.value)
     }
 }
-/// An open ring with its value inside.
+/// An open ring with the current value inside.
 nonisolated public struct AccessoryCircularGaugeStyle: GaugeStyle, Sendable {
     public init() {}
     public func makeBody(configuration: Configuration) -> some View {
@@ -125,17 +136,23 @@ nonisolated public struct AccessoryCircularGaugeStyle: GaugeStyle, Sendable {
     }
 }
 nonisolated extension GaugeStyle where Self == LinearCapacityGaugeStyle {
+    /// A bar.
     public static var automatic: LinearCapacityGaugeStyle { LinearCapacityGaugeStyle() }
+    /// A bar.
     public static var linearCapacity: LinearCapacityGaugeStyle { LinearCapacityGaugeStyle() }
+    /// The same bar as `linearCapacity`.
     public static var accessoryLinear: LinearCapacityGaugeStyle { LinearCapacityGaugeStyle() }
+    /// The same bar as `linearCapacity`.
     public static var accessoryLinearCapacity: LinearCapacityGaugeStyle { LinearCapacityGaugeStyle() }
 }
 nonisolated extension GaugeStyle where Self == AccessoryCircularCapacityGaugeStyle {
+    /// A closed ring, filled clockwise from the top.
     public static var accessoryCircularCapacity: AccessoryCircularCapacityGaugeStyle {
         AccessoryCircularCapacityGaugeStyle()
     }
 }
 nonisolated extension GaugeStyle where Self == AccessoryCircularGaugeStyle {
+    /// A ring that is open at the bottom.
     public static var accessoryCircular: AccessoryCircularGaugeStyle { AccessoryCircularGaugeStyle() }
 }
 extension RenderContext {
@@ -147,7 +164,7 @@ extension RenderContext {
     }
 }
 nonisolated extension View {
-    /// The style of gauges inside.
+    /// Sets the style of gauges inside this view.
     public func gaugeStyle<S: GaugeStyle>(_ style: S) -> some View {
         drawn(with: style) { style, context in context.environment.styles.gauge = style }
     }

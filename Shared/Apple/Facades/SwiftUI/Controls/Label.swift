@@ -1,10 +1,11 @@
 public import Foundation
 
-/// A text with an image before it.
+/// An image followed by a text.
 nonisolated public struct Label<Title: View, Icon: View>: View, PrimitiveView {
     public typealias Body = Never
     let title: Title
     let icon: Icon
+    /// The style decides which parts are shown.
     public init(@ViewBuilder title: () -> Title, @ViewBuilder icon: () -> Icon) {
         self.title = title()
         self.icon = icon()
@@ -17,6 +18,7 @@ nonisolated public struct Label<Title: View, Icon: View>: View, PrimitiveView {
     }
 }
 nonisolated extension Label where Title == Text, Icon == Image {
+    /// A system symbol and a localized title.
     public init(_ titleKey: LocalizedStringKey, systemImage name: String) {
         self.init {
             Text(titleKey)
@@ -24,6 +26,7 @@ nonisolated extension Label where Title == Text, Icon == Image {
             Image(systemName: name)
         }
     }
+    /// A system symbol and a title that is not localized.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, systemImage name: String) {
         self.init {
@@ -32,6 +35,7 @@ nonisolated extension Label where Title == Text, Icon == Image {
             Image(systemName: name)
         }
     }
+    /// An image of the bundle and a localized title.
     public init(_ titleKey: LocalizedStringKey, image name: String) {
         self.init {
             Text(titleKey)
@@ -39,6 +43,7 @@ nonisolated extension Label where Title == Text, Icon == Image {
             Image(name)
         }
     }
+    /// An image of the bundle and a title that is not localized.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, image name: String) {
         self.init {
@@ -50,6 +55,7 @@ nonisolated extension Label where Title == Text, Icon == Image {
 }
 nonisolated extension Label
 where Title == LabelStyleConfiguration.Title, Icon == LabelStyleConfiguration.Icon {
+    /// A label for styles that wrap another label.
     public init(_ configuration: LabelStyleConfiguration) {
         title = configuration.title
         icon = configuration.icon
@@ -62,7 +68,7 @@ extension RenderContext {
     ) -> [RenderNode] {
         guard install(propertiesOf: style) else { return [] }
         var inner = self
-        // A style may hold a label of its own, which looks as labels do without it.
+        // A label inside a style must not use the same style again.
         inner.environment.styles.label = nil
         return inner.nodes(of: style.makeBody(configuration: configuration), at: "label")
     }
@@ -78,6 +84,7 @@ nonisolated public struct DefaultLabelStyle: LabelStyle, Sendable {
         }
     }
 }
+/// The image, then the text.
 nonisolated public struct TitleAndIconLabelStyle: LabelStyle, Sendable {
     public init() {}
     public func makeBody(configuration: Configuration) -> some View {
@@ -87,11 +94,12 @@ nonisolated public struct TitleAndIconLabelStyle: LabelStyle, Sendable {
         }
     }
 }
+/// The text only.
 nonisolated public struct TitleOnlyLabelStyle: LabelStyle, Sendable {
     public init() {}
     public func makeBody(configuration: Configuration) -> some View { configuration.title }
 }
-/// The image alone; the text is read by assistive technology.
+/// The image only. Assistive technology reads the text.
 nonisolated public struct IconOnlyLabelStyle: LabelStyle, Sendable {
     public init() {}
     public func makeBody(configuration: Configuration) -> some View {
@@ -99,23 +107,27 @@ nonisolated public struct IconOnlyLabelStyle: LabelStyle, Sendable {
     }
 }
 nonisolated extension LabelStyle where Self == DefaultLabelStyle {
+    /// The image, then the text.
     public static var automatic: DefaultLabelStyle { DefaultLabelStyle() }
 }
 nonisolated extension LabelStyle where Self == TitleAndIconLabelStyle {
+    /// The image, then the text.
     public static var titleAndIcon: TitleAndIconLabelStyle { TitleAndIconLabelStyle() }
 }
 nonisolated extension LabelStyle where Self == TitleOnlyLabelStyle {
+    /// The text only.
     public static var titleOnly: TitleOnlyLabelStyle { TitleOnlyLabelStyle() }
 }
 nonisolated extension LabelStyle where Self == IconOnlyLabelStyle {
+    /// The image only.
     public static var iconOnly: IconOnlyLabelStyle { IconOnlyLabelStyle() }
 }
 nonisolated extension View {
-    /// The style of labels inside.
+    /// Sets the style of labels inside this view.
     public func labelStyle<S: LabelStyle>(_ style: S) -> some View {
         drawn(with: style) { style, context in context.environment.styles.label = style }
     }
-    /// Hides the labels of controls inside; assistive technology reads them all the same.
+    /// Hides the labels of controls inside. Assistive technology still reads them.
     public func labelsHidden() -> some View { values { $0.hidesLabels = true } }
 
     func accessibilityNamed<V: View>(by title: V) -> some View {
@@ -126,10 +138,11 @@ nonisolated extension View {
     }
 }
 
-/// A label with a value on the other side of the row.
+/// A label with a value at the other end of the row.
 nonisolated public struct LabeledContent<Label: View, Content: View>: View {
     let label: Label
     let content: Content
+    /// The content is rendered in the secondary colour.
     public init(@ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) {
         self.label = label()
         self.content = content()
@@ -143,15 +156,18 @@ nonisolated public struct LabeledContent<Label: View, Content: View>: View {
     }
 }
 nonisolated extension LabeledContent where Label == Text {
+    /// With a localized label.
     public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) {
         self.init(content: content) { Text(titleKey) }
     }
+    /// With a label that is not localized.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, @ViewBuilder content: () -> Content) {
         self.init(content: content) { Text(title) }
     }
 }
 nonisolated extension LabeledContent where Label == Text, Content == Text {
+    /// A localized label and a text value.
     public init<S: StringProtocol>(_ titleKey: LocalizedStringKey, value: S) {
         self.init {
             Text(value)
@@ -159,6 +175,7 @@ nonisolated extension LabeledContent where Label == Text, Content == Text {
             Text(titleKey)
         }
     }
+    /// A label and a text value, not localized.
     @_disfavoredOverload
     public init<S1: StringProtocol, S2: StringProtocol>(_ title: S1, value: S2) {
         self.init {
@@ -167,6 +184,7 @@ nonisolated extension LabeledContent where Label == Text, Content == Text {
             Text(title)
         }
     }
+    /// A localized label and a formatted value.
     public init<F: FormatStyle>(_ titleKey: LocalizedStringKey, value: F.FormatInput, format: F)
     where F.FormatInput: Equatable, F.FormatOutput == String {
         self.init {

@@ -1,12 +1,13 @@
 public import Foundation
 
-/// A choice between several views, each with a `tag(_:)`; what is chosen is shown, and in segments the
-/// rest too.
+/// A choice between several views with a `tag(_:)`. The selected one is shown; the segmented, inline and
+/// wheel styles show all. Readers cannot change it.
 nonisolated public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View, PrimitiveView {
     public typealias Body = Never
     let selection: Binding<SelectionValue>
     let label: Label
     let content: Content
+    /// - Parameter selection: compared with the tags; read once.
     public init(
         selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content,
         @ViewBuilder label: () -> Label
@@ -15,6 +16,7 @@ nonisolated public struct Picker<Label: View, SelectionValue: Hashable, Content:
         self.content = content()
         self.label = label()
     }
+    /// The same with a label value; deprecated by Apple.
     public init(selection: Binding<SelectionValue>, label: Label, @ViewBuilder content: () -> Content) {
         self.selection = selection
         self.content = content()
@@ -35,7 +37,7 @@ nonisolated public struct Picker<Label: View, SelectionValue: Hashable, Content:
         }
     }
 
-    /// Tags of an optional selection may be given without the optional.
+    /// Tags of an optional selection may be of the wrapped type.
     private static func same(_ tag: AnyHashable, _ chosen: AnyHashable) -> Bool {
         tag == chosen || AnyHashable(Optional(tag)) == chosen || tag == AnyHashable(Optional(chosen))
     }
@@ -100,16 +102,19 @@ nonisolated public struct Picker<Label: View, SelectionValue: Hashable, Content:
     }
 }
 nonisolated extension Picker where Label == Text {
+    /// A picker with a localized label.
     public init(
         _ titleKey: LocalizedStringKey, selection: Binding<SelectionValue>,
         @ViewBuilder content: () -> Content
     ) { self.init(selection: selection, label: Text(titleKey), content: content) }
+    /// A picker with a label that is not localized.
     @_disfavoredOverload
     public init<S: StringProtocol>(
         _ title: S, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) { self.init(selection: selection, label: Text(title), content: content) }
 }
 nonisolated extension Picker where Label == SwiftUI.Label<Text, Image> {
+    /// A picker with a symbol and a localized label.
     public init(
         _ titleKey: LocalizedStringKey, systemImage: String, selection: Binding<SelectionValue>,
         @ViewBuilder content: () -> Content
@@ -119,59 +124,73 @@ nonisolated extension Picker where Label == SwiftUI.Label<Text, Image> {
     }
 }
 
-/// How pickers look.
+/// Defines how pickers look.
 public protocol PickerStyle { static var name: String { get } }
+/// Rendered as a menu.
 nonisolated public struct DefaultPickerStyle: PickerStyle, Sendable {
     public init() {}
     public static let name = "menu"
 }
+/// Shows the selected view with arrows.
 nonisolated public struct MenuPickerStyle: PickerStyle, Sendable {
     public init() {}
     public static let name = "menu"
 }
+/// Shows all views as segments.
 nonisolated public struct SegmentedPickerStyle: PickerStyle, Sendable {
     public init() {}
     public static let name = "segmented"
 }
+/// Rendered as rows with a check mark.
 nonisolated public struct WheelPickerStyle: PickerStyle, Sendable {
     public init() {}
     public static let name = "wheel"
 }
+/// Rows with a check mark.
 nonisolated public struct InlinePickerStyle: PickerStyle, Sendable {
     public init() {}
     public static let name = "inline"
 }
+/// Rendered as a menu.
 nonisolated public struct NavigationLinkPickerStyle: PickerStyle, Sendable {
     public init() {}
     public static let name = "menu"
 }
+/// Rendered as segments.
 nonisolated public struct PalettePickerStyle: PickerStyle, Sendable {
     public init() {}
     public static let name = "segmented"
 }
 nonisolated extension PickerStyle where Self == DefaultPickerStyle {
+    /// Rendered as a menu.
     public static var automatic: DefaultPickerStyle { DefaultPickerStyle() }
 }
 nonisolated extension PickerStyle where Self == MenuPickerStyle {
+    /// Shows the selected view with arrows.
     public static var menu: MenuPickerStyle { MenuPickerStyle() }
 }
 nonisolated extension PickerStyle where Self == SegmentedPickerStyle {
+    /// Shows all views as segments.
     public static var segmented: SegmentedPickerStyle { SegmentedPickerStyle() }
 }
 nonisolated extension PickerStyle where Self == WheelPickerStyle {
+    /// Rendered as rows with a check mark.
     public static var wheel: WheelPickerStyle { WheelPickerStyle() }
 }
 nonisolated extension PickerStyle where Self == InlinePickerStyle {
+    /// Rows with a check mark.
     public static var inline: InlinePickerStyle { InlinePickerStyle() }
 }
 nonisolated extension PickerStyle where Self == NavigationLinkPickerStyle {
+    /// Rendered as a menu.
     public static var navigationLink: NavigationLinkPickerStyle { NavigationLinkPickerStyle() }
 }
 nonisolated extension PickerStyle where Self == PalettePickerStyle {
+    /// Rendered as segments.
     public static var palette: PalettePickerStyle { PalettePickerStyle() }
 }
 nonisolated extension View {
-    /// The style of pickers inside.
+    /// Sets the style of pickers inside this view.
     public func pickerStyle<S: PickerStyle>(_ style: S) -> some View {
         values {
             switch S.name {
@@ -182,7 +201,7 @@ nonisolated extension View {
             }
         }
     }
-    /// What a picker, a list or tabs call this view.
+    /// Identifies this view for a picker, a list or tabs.
     public func tag<V: Hashable>(_ tag: V, includeOptional: Bool = true) -> some View {
         drawnTag(AnyHashable(tag))
     }
@@ -195,8 +214,9 @@ nonisolated extension View {
     }
 }
 
-/// A choice of a date, shown as it is.
+/// A date. Rendered as text; readers cannot change it.
 nonisolated public struct DatePicker<Label: View>: View {
+    /// As Apple names it.
     public typealias Components = DatePickerComponents
     let date: Binding<Date>
     let components: Components
@@ -204,6 +224,7 @@ nonisolated public struct DatePicker<Label: View>: View {
     @Environment(\.locale) private var locale
     @Environment(\.timeZone) private var timeZone
 
+    /// - Parameter displayedComponents: the parts of the date that are shown.
     public init(
         selection: Binding<Date>, displayedComponents: Components = [.hourAndMinute, .date],
         @ViewBuilder label: () -> Label
@@ -212,14 +233,17 @@ nonisolated public struct DatePicker<Label: View>: View {
         components = displayedComponents
         self.label = label()
     }
+    /// The range is ignored: the date cannot be changed.
     public init(
         selection: Binding<Date>, in range: ClosedRange<Date>,
         displayedComponents: Components = [.hourAndMinute, .date], @ViewBuilder label: () -> Label
     ) { self.init(selection: selection, displayedComponents: displayedComponents, label: label) }
+    /// The range is ignored: the date cannot be changed.
     public init(
         selection: Binding<Date>, in range: PartialRangeFrom<Date>,
         displayedComponents: Components = [.hourAndMinute, .date], @ViewBuilder label: () -> Label
     ) { self.init(selection: selection, displayedComponents: displayedComponents, label: label) }
+    /// The range is ignored: the date cannot be changed.
     public init(
         selection: Binding<Date>, in range: PartialRangeThrough<Date>,
         displayedComponents: Components = [.hourAndMinute, .date], @ViewBuilder label: () -> Label
@@ -242,61 +266,76 @@ nonisolated public struct DatePicker<Label: View>: View {
         return formatter.string(from: date.wrappedValue)
     }
 }
-/// The parts of a date that a picker shows.
+/// The parts of a date that are shown.
 nonisolated public struct DatePickerComponents: OptionSet, Sendable {
+    /// Apple's bits.
     public let rawValue: UInt
+    /// Unknown bits are ignored.
     public init(rawValue: UInt) { self.rawValue = rawValue }
+    /// The time in hours and minutes.
     public static let hourAndMinute = DatePickerComponents(rawValue: 1)
+    /// Day, month and year.
     public static let date = DatePickerComponents(rawValue: 2)
 }
 nonisolated extension DatePicker where Label == Text {
+    /// With a localized label.
     public init(
         _ titleKey: LocalizedStringKey, selection: Binding<Date>,
         displayedComponents: Components = [.hourAndMinute, .date]
     ) { self.init(selection: selection, displayedComponents: displayedComponents) { Text(titleKey) } }
+    /// With a label that is not localized.
     @_disfavoredOverload
     public init<S: StringProtocol>(
         _ title: S, selection: Binding<Date>, displayedComponents: Components = [.hourAndMinute, .date]
     ) { self.init(selection: selection, displayedComponents: displayedComponents) { Text(title) } }
+    /// The range is ignored: the date cannot be changed.
     public init(
         _ titleKey: LocalizedStringKey, selection: Binding<Date>, in range: ClosedRange<Date>,
         displayedComponents: Components = [.hourAndMinute, .date]
     ) { self.init(selection: selection, displayedComponents: displayedComponents) { Text(titleKey) } }
+    /// The range is ignored: the date cannot be changed.
     public init(
         _ titleKey: LocalizedStringKey, selection: Binding<Date>, in range: PartialRangeFrom<Date>,
         displayedComponents: Components = [.hourAndMinute, .date]
     ) { self.init(selection: selection, displayedComponents: displayedComponents) { Text(titleKey) } }
+    /// The range is ignored: the date cannot be changed.
     public init(
         _ titleKey: LocalizedStringKey, selection: Binding<Date>, in range: PartialRangeThrough<Date>,
         displayedComponents: Components = [.hourAndMinute, .date]
     ) { self.init(selection: selection, displayedComponents: displayedComponents) { Text(titleKey) } }
 }
-/// How date pickers look. All are drawn as the date they show.
+/// Defines how date pickers look. All are rendered as text.
 public protocol DatePickerStyle {}
 nonisolated public struct DefaultDatePickerStyle: DatePickerStyle, Sendable { public init() {} }
 nonisolated public struct CompactDatePickerStyle: DatePickerStyle, Sendable { public init() {} }
 nonisolated public struct WheelDatePickerStyle: DatePickerStyle, Sendable { public init() {} }
 nonisolated public struct GraphicalDatePickerStyle: DatePickerStyle, Sendable { public init() {} }
 nonisolated extension DatePickerStyle where Self == DefaultDatePickerStyle {
+    /// Rendered as text.
     public static var automatic: DefaultDatePickerStyle { DefaultDatePickerStyle() }
 }
 nonisolated extension DatePickerStyle where Self == CompactDatePickerStyle {
+    /// Rendered as text.
     public static var compact: CompactDatePickerStyle { CompactDatePickerStyle() }
 }
 nonisolated extension DatePickerStyle where Self == WheelDatePickerStyle {
+    /// Rendered as text.
     public static var wheel: WheelDatePickerStyle { WheelDatePickerStyle() }
 }
 nonisolated extension DatePickerStyle where Self == GraphicalDatePickerStyle {
+    /// Rendered as text.
     public static var graphical: GraphicalDatePickerStyle { GraphicalDatePickerStyle() }
 }
 nonisolated extension View {
+    /// Ignored: all date pickers are rendered as text.
     public func datePickerStyle<S: DatePickerStyle>(_ style: S) -> some View { self }
 }
 
-/// A choice of a colour, shown as it is.
+/// A colour. Rendered as a disc; readers cannot change it.
 nonisolated public struct ColorPicker<Label: View>: View {
     let color: Binding<Color>
     let label: Label
+    /// The binding is read once.
     public init(selection: Binding<Color>, supportsOpacity: Bool = true, @ViewBuilder label: () -> Label) {
         color = selection
         self.label = label()
@@ -310,6 +349,7 @@ nonisolated public struct ColorPicker<Label: View>: View {
     }
 }
 nonisolated extension ColorPicker where Label == Text {
+    /// With a localized label.
     public init(_ titleKey: LocalizedStringKey, selection: Binding<Color>, supportsOpacity: Bool = true) {
         self.init(selection: selection) { Text(titleKey) }
     }

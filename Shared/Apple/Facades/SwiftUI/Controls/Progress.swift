@@ -1,4 +1,4 @@
-/// How far something has come: a bar, or a ring without end.
+/// Progress of a task: a bar, or a ring if the extent is unknown.
 nonisolated public struct ProgressView<Label: View, CurrentValueLabel: View>: View, PrimitiveView {
     public typealias Body = Never
     let fraction: Double?
@@ -21,28 +21,37 @@ nonisolated public struct ProgressView<Label: View, CurrentValueLabel: View>: Vi
     }
 }
 nonisolated extension ProgressView where CurrentValueLabel == EmptyView {
+    /// A ring for an unknown extent.
     public init() where Label == EmptyView { self.init(fraction: nil, label: nil, current: nil) }
+    /// A ring for an unknown extent, with a label.
     public init(@ViewBuilder label: () -> Label) { self.init(fraction: nil, label: label(), current: nil) }
+    /// A ring for an unknown extent, with a localized label.
     public init(_ titleKey: LocalizedStringKey) where Label == Text {
         self.init(fraction: nil, label: Text(titleKey), current: nil)
     }
+    /// A ring for an unknown extent, with a label that is not localized.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S) where Label == Text {
         self.init(fraction: nil, label: Text(title), current: nil)
     }
+    /// - Parameter value: clamped to 0 to `total`. Nil means unknown.
     public init<V: BinaryFloatingPoint>(value: V?, total: V = 1) where Label == EmptyView {
         self.init(fraction: Self.share(value, total), label: nil, current: nil)
     }
+    /// - Parameter value: clamped to 0 to `total`. Nil means unknown.
     public init<V: BinaryFloatingPoint>(value: V?, total: V = 1, @ViewBuilder label: () -> Label) {
         self.init(fraction: Self.share(value, total), label: label(), current: nil)
     }
+    /// - Parameter value: clamped to 0 to `total`. Nil means unknown.
     public init<V: BinaryFloatingPoint>(_ titleKey: LocalizedStringKey, value: V?, total: V = 1)
     where Label == Text { self.init(fraction: Self.share(value, total), label: Text(titleKey), current: nil) }
+    /// - Parameter value: clamped to 0 to `total`. Nil means unknown.
     @_disfavoredOverload
     public init<S: StringProtocol, V: BinaryFloatingPoint>(_ title: S, value: V?, total: V = 1)
     where Label == Text { self.init(fraction: Self.share(value, total), label: Text(title), current: nil) }
 }
 nonisolated extension ProgressView {
+    /// With a second label for the current value.
     public init<V: BinaryFloatingPoint>(
         value: V?, total: V = 1, @ViewBuilder label: () -> Label,
         @ViewBuilder currentValueLabel: () -> CurrentValueLabel
@@ -56,6 +65,7 @@ where
     Label == ProgressViewStyleConfiguration.Label,
     CurrentValueLabel == ProgressViewStyleConfiguration.CurrentValueLabel
 {
+    /// A progress view for styles that wrap another one.
     public init(_ configuration: ProgressViewStyleConfiguration) {
         self.init(
             fraction: configuration.fractionCompleted, label: configuration.label,
@@ -63,14 +73,15 @@ where
     }
 }
 
-/// How progress is shown.
+/// Defines how progress looks.
 @MainActor @preconcurrency public protocol ProgressViewStyle {
     associatedtype Body: View
     @ViewBuilder @MainActor @preconcurrency func makeBody(configuration: Configuration) -> Body
     typealias Configuration = ProgressViewStyleConfiguration
 }
-/// Progress as a style sees it.
+/// The parts of a progress view that a style arranges.
 nonisolated public struct ProgressViewStyleConfiguration {
+    /// The label of a progress view.
     nonisolated public struct Label: View, PrimitiveView {
         public typealias Body = Never
         let view: any View
@@ -78,6 +89,7 @@ nonisolated public struct ProgressViewStyleConfiguration {
             context.nodes(of: view, at: "label")
         }
     }
+    /// The label of the current value.
     nonisolated public struct CurrentValueLabel: View, PrimitiveView {
         public typealias Body = Never
         let view: any View
@@ -85,16 +97,20 @@ nonisolated public struct ProgressViewStyleConfiguration {
             context.nodes(of: view, at: "current")
         }
     }
-    /// From 0 to 1; nil where nobody knows.
+    /// From 0 to 1. Nil if unknown.
     public let fractionCompleted: Double?
+    /// Nil if the program passed none.
     public let label: Label?
+    /// Nil if the program passed none.
     public let currentValueLabel: CurrentValueLabel?
 }
 
-/// A bar.
+/// A bar. An unknown extent is shown as about a third.
 nonisolated public struct LinearProgressViewStyle: ProgressViewStyle, Sendable {
     let tint: Color?
+    /// In the tint of the environment.
     public init() { tint = nil }
+    /// In a colour of its own.
     public init(tint: Color) { self.tint = tint }
     public func makeBody(configuration: Configuration) -> some View {
         VStack(alignment: .leading, spacing: 4) {
@@ -104,10 +120,12 @@ nonisolated public struct LinearProgressViewStyle: ProgressViewStyle, Sendable {
         }
     }
 }
-/// A ring.
+/// A ring. An unknown extent is shown as about a third, in gray.
 nonisolated public struct CircularProgressViewStyle: ProgressViewStyle, Sendable {
     let tint: Color?
+    /// In the tint of the environment.
     public init() { tint = nil }
+    /// In a colour of its own.
     public init(tint: Color) { self.tint = tint }
     public func makeBody(configuration: Configuration) -> some View {
         VStack(spacing: 6) {
@@ -117,6 +135,7 @@ nonisolated public struct CircularProgressViewStyle: ProgressViewStyle, Sendable
         }
     }
 }
+/// A bar, or a ring for an unknown extent.
 nonisolated public struct DefaultProgressViewStyle: ProgressViewStyle, Sendable {
     public init() {}
     public func makeBody(configuration: Configuration) -> some View {
@@ -132,12 +151,15 @@ nonisolated public struct DefaultProgressViewStyle: ProgressViewStyle, Sendable 
     }
 }
 nonisolated extension ProgressViewStyle where Self == LinearProgressViewStyle {
+    /// A bar.
     public static var linear: LinearProgressViewStyle { LinearProgressViewStyle() }
 }
 nonisolated extension ProgressViewStyle where Self == CircularProgressViewStyle {
+    /// A ring.
     public static var circular: CircularProgressViewStyle { CircularProgressViewStyle() }
 }
 nonisolated extension ProgressViewStyle where Self == DefaultProgressViewStyle {
+    /// A bar, or a ring for an unknown extent.
     public static var automatic: DefaultProgressViewStyle { DefaultProgressViewStyle() }
 }
 
@@ -206,7 +228,7 @@ extension RenderNode {
     }
 }
 nonisolated extension View {
-    /// The style of progress inside.
+    /// Sets the style of progress views inside this view.
     public func progressViewStyle<S: ProgressViewStyle>(_ style: S) -> some View {
         drawn(with: style) { style, context in context.environment.styles.progress = style }
     }

@@ -1,8 +1,9 @@
-/// A switch, drawn as it stands.
+/// A switch. Rendered in its present position; readers cannot change it.
 nonisolated public struct Toggle<Label: View>: View, PrimitiveView {
     public typealias Body = Never
     let isOn: Binding<Bool>
     let label: Label
+    /// The binding is read once.
     public init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label) {
         self.isOn = isOn
         self.label = label()
@@ -14,32 +15,37 @@ nonisolated public struct Toggle<Label: View>: View, PrimitiveView {
     }
 }
 nonisolated extension Toggle where Label == Text {
+    /// With a localized label.
     public init(_ titleKey: LocalizedStringKey, isOn: Binding<Bool>) {
         self.init(isOn: isOn) { Text(titleKey) }
     }
+    /// With a label that is not localized.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, isOn: Binding<Bool>) { self.init(isOn: isOn) { Text(title) } }
 }
 nonisolated extension Toggle where Label == SwiftUI.Label<Text, Image> {
+    /// With a symbol and a localized label.
     public init(_ titleKey: LocalizedStringKey, systemImage: String, isOn: Binding<Bool>) {
         self.init(isOn: isOn) { SwiftUI.Label(titleKey, systemImage: systemImage) }
     }
 }
 nonisolated extension Toggle where Label == ToggleStyleConfiguration.Label {
+    /// A switch for styles that wrap another one.
     public init(_ configuration: ToggleStyleConfiguration) {
         isOn = configuration.$isOn
         label = configuration.label
     }
 }
 
-/// How switches look.
+/// Defines how switches look.
 @MainActor @preconcurrency public protocol ToggleStyle {
     associatedtype Body: View
     @ViewBuilder @MainActor @preconcurrency func makeBody(configuration: Configuration) -> Body
     typealias Configuration = ToggleStyleConfiguration
 }
-/// A switch as a style sees it.
+/// The parts of a switch that a style arranges.
 nonisolated public struct ToggleStyleConfiguration {
+    /// The label of a switch.
     nonisolated public struct Label: View, PrimitiveView {
         public typealias Body = Never
         let view: any View
@@ -47,14 +53,19 @@ nonisolated public struct ToggleStyleConfiguration {
             context.nodes(of: view, at: "label")
         }
     }
+    /// As the program passed it.
     public let label: Label
+    /// The binding that the program passed.
     @Binding public var isOn: Bool
+    /// Always false.
     public var isMixed: Bool { false }
 }
-/// The label, and a switch on the other side of the row.
+/// The label with a switch at the other end of the row.
 nonisolated public struct SwitchToggleStyle: ToggleStyle, Sendable {
     let tint: Color?
+    /// In the tint of the environment, by default green.
     public init() { tint = nil }
+    /// In a colour of its own.
     public init(tint: Color) { self.tint = tint }
     public func makeBody(configuration: Configuration) -> some View {
         HStack {
@@ -64,7 +75,7 @@ nonisolated public struct SwitchToggleStyle: ToggleStyle, Sendable {
         }
     }
 }
-/// A button that is filled when it is on.
+/// A button that is filled while it is on.
 nonisolated public struct ButtonToggleStyle: ToggleStyle, Sendable {
     public init() {}
     public func makeBody(configuration: Configuration) -> some View {
@@ -76,10 +87,13 @@ nonisolated public struct ButtonToggleStyle: ToggleStyle, Sendable {
     }
 }
 nonisolated extension ToggleStyle where Self == SwitchToggleStyle {
+    /// A switch at the end of the row.
     public static var automatic: SwitchToggleStyle { SwitchToggleStyle() }
+    /// A switch at the end of the row.
     public static var `switch`: SwitchToggleStyle { SwitchToggleStyle() }
 }
 nonisolated extension ToggleStyle where Self == ButtonToggleStyle {
+    /// A button that is filled while it is on.
     public static var button: ButtonToggleStyle { ButtonToggleStyle() }
 }
 extension RenderContext {
@@ -93,7 +107,7 @@ extension RenderContext {
     }
 }
 nonisolated extension View {
-    /// The style of switches inside.
+    /// Sets the style of switches inside this view.
     public func toggleStyle<S: ToggleStyle>(_ style: S) -> some View {
         drawn(with: style) { style, context in context.environment.styles.toggle = style }
     }

@@ -1,10 +1,11 @@
-/// Compiles a view for a canvas. There is none here: what stands in it is checked, and comes to nothing.
+/// Declares a preview. There is no canvas here: the body is type-checked and discarded.
 @freestanding(declaration)
 public macro Preview(
     _ name: String? = nil, @ViewBuilder body: @escaping @MainActor () -> any View
 ) = #externalMacro(module: "PreviewMacros", type: "PreviewMacro")
 
-/// The older way to show a view on a canvas. There is none here; what it makes is checked and never made.
+/// Declares previews in the older way. There is no canvas here: the previews are type-checked and never
+/// built.
 @MainActor @preconcurrency
 public protocol PreviewProvider {
     associatedtype Previews: View

@@ -1,19 +1,19 @@
-/// A part of a user interface. Here a view is drawn once, to HTML, from the initial values of its state.
+/// A part of a user interface. A view is rendered once to HTML, from the initial values of its state.
 ///
-/// `body` is evaluated on the main actor, once for each drawing. A view whose `body` contains itself without
-/// end is refused with an error that names its type.
+/// `body` is evaluated on the main actor, once per rendering. A view whose `body` contains itself endlessly
+/// is refused with an error that names its type.
 @MainActor @preconcurrency
 public protocol View {
-    /// What `body` returns.
+    /// The type of `body`.
     associatedtype Body: View
-    /// The views that this view consists of.
+    /// The views that make up this view.
     @ViewBuilder @MainActor @preconcurrency var body: Body { get }
 }
 
-/// The body of views that this module draws itself; nobody ever asks for it.
+/// The body of primitive views, which is never evaluated.
 extension View where Body == Never {
     public var body: Never {
-        preconditionFailure("\(Self.self) is drawn as it is; it has no body to ask for.")
+        preconditionFailure("\(Self.self) is a primitive view and has no body.")
     }
 }
 
@@ -35,14 +35,15 @@ extension Optional: PrimitiveView where Wrapped: View {
     }
 }
 
-/// A view that draws nothing and takes no place.
+/// A view that renders nothing and takes no space.
 nonisolated public struct EmptyView: View, PrimitiveView, Sendable {
     public typealias Body = Never
+    /// Takes no space.
     public init() {}
     @MainActor package func nodes(in context: RenderContext) -> [RenderNode] { [] }
 }
 
-/// A view of any type, behind one type.
+/// A view whose type is hidden.
 nonisolated public struct AnyView: View, PrimitiveView {
     public typealias Body = Never
     let view: any View
@@ -50,7 +51,7 @@ nonisolated public struct AnyView: View, PrimitiveView {
     public init<V: View>(_ view: V) { self.view = view }
     /// Wraps `view`.
     public init<V: View>(erasing view: V) { self.view = view }
-    /// Wraps `value` when it is a view, and is nil otherwise.
+    /// Wraps `value` if it is a view; otherwise nil.
     public init?(_fromValue value: Any) {
         guard let view = value as? any View else { return nil }
         self.view = view
@@ -60,14 +61,14 @@ nonisolated public struct AnyView: View, PrimitiveView {
     }
 }
 
-/// Views that are treated one by one by what surrounds them: a modifier of the group applies to each.
+/// Views that are handled separately by their container: a modifier of the group applies to each.
 nonisolated public struct Group<Content> {
     let content: Content
 }
 
 extension Group: View where Content: View {
     public typealias Body = Never
-    /// Groups `content`.
+    /// Groups the views of `content`.
     nonisolated public init(@ViewBuilder content: () -> Content) { self.content = content() }
 }
 
@@ -77,10 +78,10 @@ extension Group: PrimitiveView where Content: View {
     }
 }
 
-/// A view compared by `==` before it is drawn anew; here it is drawn like its content.
+/// A view that is compared before it is updated. Rendered like its content.
 nonisolated public struct EquatableView<Content: View & Equatable>: View, PrimitiveView {
     public typealias Body = Never
-    /// What is drawn.
+    /// The rendered view.
     public var content: Content
     /// Wraps `content`.
     public init(content: Content) { self.content = content }
@@ -90,6 +91,6 @@ nonisolated public struct EquatableView<Content: View & Equatable>: View, Primit
 }
 
 nonisolated extension View where Self: Equatable {
-    /// The same view; there is no second drawing that could be saved.
+    /// This view. Views are rendered once, so the comparison saves nothing.
     public func equatable() -> EquatableView<Self> { EquatableView(content: self) }
 }

@@ -1,4 +1,4 @@
-/// Builds one view from the statements of a closure.
+/// Builds one view from a closure.
 @resultBuilder
 nonisolated public struct ViewBuilder {
     public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
@@ -27,7 +27,7 @@ nonisolated public struct ViewBuilder {
     }
 }
 
-/// Several views one after the other, as `ViewBuilder` puts them together.
+/// Consecutive views, as `ViewBuilder` combines them.
 nonisolated public struct TupleView<T>: View, PrimitiveView {
     public typealias Body = Never
     /// The views as a tuple.
@@ -39,7 +39,7 @@ nonisolated public struct TupleView<T>: View, PrimitiveView {
         self.parts = parts
     }
 
-    /// The views of a tuple.
+    /// - Parameter value: a tuple of views; other members are skipped.
     public init(_ value: T) {
         self.init(value: value, parts: Self.views(of: value))
     }
@@ -59,7 +59,7 @@ nonisolated public struct TupleView<T>: View, PrimitiveView {
     }
 }
 
-/// One of two views, as `if` and `switch` in a `ViewBuilder` make it.
+/// One of two views, as `if` and `switch` in a `ViewBuilder` produce it.
 nonisolated public struct _ConditionalContent<TrueContent, FalseContent> {
     enum Storage {
         case first(TrueContent)

@@ -1,15 +1,15 @@
-/// A way to change a view, kept apart from the view.
+/// A reusable change of a view.
 @MainActor @preconcurrency
 public protocol ViewModifier {
-    /// What `body(content:)` returns.
+    /// The type that `body(content:)` returns.
     associatedtype Body: View
-    /// The changed view.
+    /// The modified view.
     @ViewBuilder @MainActor @preconcurrency func body(content: Content) -> Body
-    /// The view that is changed.
+    /// The view that is modified.
     typealias Content = _ViewModifier_Content<Self>
 }
 
-/// The view that a modifier changes, as its `body(content:)` sees it.
+/// The view to modify, as `body(content:)` receives it.
 nonisolated public struct _ViewModifier_Content<Modifier: ViewModifier>: View, PrimitiveView {
     public typealias Body = Never
     let view: any View
@@ -19,7 +19,7 @@ nonisolated public struct _ViewModifier_Content<Modifier: ViewModifier>: View, P
 }
 
 extension ViewModifier {
-    /// Both modifiers, this one first.
+    /// Applies this modifier first, then the other.
     public func concat<Other>(_ modifier: Other) -> ModifiedContent<Self, Other> {
         ModifiedContent(content: self, modifier: modifier)
     }
@@ -29,17 +29,18 @@ extension ViewModifier {
 nonisolated public struct EmptyModifier: ViewModifier, Sendable {
     /// A modifier that changes nothing.
     public static let identity = EmptyModifier()
+    /// Changes nothing.
     public init() {}
     public func body(content: Content) -> some View { content }
 }
 
-/// A view, or a modifier, together with a modifier of it.
+/// A view or a modifier with a modifier applied to it.
 nonisolated public struct ModifiedContent<Content, Modifier> {
-    /// What is changed.
+    /// The view or modifier that is modified.
     public var content: Content
-    /// How it is changed.
+    /// The modifier that is applied.
     public var modifier: Modifier
-    /// `content` changed by `modifier`.
+    /// Applies `modifier` to `content`.
     public init(content: Content, modifier: Modifier) {
         self.content = content
         self.modifier = modifier
@@ -66,7 +67,7 @@ extension ModifiedContent: ViewModifier where Content: ViewModifier, Modifier: V
 }
 
 nonisolated extension View {
-    /// This view changed by `modifier`.
+    /// Applies `modifier` to this view.
     public func modifier<T>(_ modifier: T) -> ModifiedContent<Self, T> {
         ModifiedContent(content: self, modifier: modifier)
     }

@@ -1,31 +1,31 @@
 public import Foundation
 
-/// An image: a system symbol, or one of the bundle.
+/// A system symbol or an image of the bundle.
 nonisolated public struct Image: Equatable, Sendable {
-    /// The size of a symbol against the text around it.
+    /// The size of a symbol relative to the surrounding text.
     nonisolated public enum Scale: Hashable, CaseIterable, Sendable {
         case small
         case medium
         case large
     }
-    /// How the parts of a resizable image are made larger.
+    /// How a resizable image fills its frame.
     nonisolated public enum ResizingMode: Hashable, Sendable {
         case tile
         case stretch
     }
-    /// How an image is scaled. Left to the browser.
+    /// How an image is scaled. The browser decides.
     nonisolated public enum Interpolation: Hashable, Sendable {
         case none
         case low
         case medium
         case high
     }
-    /// Whether an image is drawn in the colour of its place.
+    /// Whether an image is rendered in the foreground colour.
     nonisolated public enum TemplateRenderingMode: Hashable, Sendable {
         case template
         case original
     }
-    /// Which way up an image is.
+    /// The orientation of an image.
     nonisolated public enum Orientation: UInt8, CaseIterable, Hashable, Sendable {
         case up, upMirrored, down, downMirrored, left, leftMirrored, right, rightMirrored
     }
@@ -43,10 +43,10 @@ nonisolated public struct Image: Equatable, Sendable {
 
     init(source: Source) { self.source = source }
 
-    /// A symbol by the name that Apple's SF Symbols has for it. The commonest are drawn by icons of our own;
-    /// any other as a neutral sign that carries the name.
+    /// A symbol by its SF Symbols name. The most common ones have icons of this project; others are a neutral
+    /// sign with the name.
     public init(systemName: String) { source = .symbol(systemName) }
-    /// A symbol by name; its parts that stand for more than `variableValue` (0 to 1) are drawn faintly.
+    /// A symbol whose layers above `variableValue` (0 to 1) are rendered faintly.
     public init(systemName: String, variableValue: Double?) {
         source = .symbol(systemName)
         self.variableValue = variableValue
@@ -55,12 +55,12 @@ nonisolated public struct Image: Equatable, Sendable {
     public init(_ name: String, bundle: Bundle? = nil) {
         source = .named(name, bundlePath: bundle?.bundlePath)
     }
-    /// An image of the bundle's resources, with a label of its own.
+    /// An image of the bundle's resources with an accessibility label.
     public init(_ name: String, bundle: Bundle? = nil, label: Text) {
         source = .named(name, bundlePath: bundle?.bundlePath)
         self.label = label.plain(in: EnvironmentValues())
     }
-    /// An image that only decorates, and that assistive technology does not read.
+    /// A decorative image, which assistive technology ignores.
     public init(decorative name: String, bundle: Bundle? = nil) {
         source = .named(name, bundlePath: bundle?.bundlePath)
         isDecorative = true
@@ -71,24 +71,28 @@ nonisolated public struct Image: Equatable, Sendable {
         change(&image)
         return image
     }
-    /// Lets the image fill its place. Insets and tiling are not drawn.
+    /// Lets the image fill its frame. Cap insets and tiling are ignored.
     public func resizable(capInsets: EdgeInsets = EdgeInsets(), resizingMode: ResizingMode = .stretch)
         -> Image
     {
         changed { $0.isResizable = true }
     }
-    /// Whether the image is drawn in the colour of its place.
+    /// Whether the image is rendered in the foreground colour.
     public func renderingMode(_ mode: TemplateRenderingMode?) -> Image {
         changed { $0.isTemplate = mode.map { $0 == .template } }
     }
+    /// Ignored.
     public func interpolation(_ interpolation: Interpolation) -> Image { self }
+    /// Ignored.
     public func antialiased(_ isAntialiased: Bool) -> Image { self }
+    /// Ignored.
     public func symbolRenderingMode(_ mode: SymbolRenderingMode?) -> Image { self }
+    /// Sets the text that assistive technology reads.
     public func accessibilityLabel(_ label: Text) -> Image {
         changed { $0.label = label.plain(in: EnvironmentValues()) }
     }
 
-    /// What the image is called for people who do not see it.
+    /// The text that assistive technology reads.
     var words: String {
         if isDecorative { return "" }
         if let label { return label }
@@ -100,26 +104,39 @@ nonisolated public struct Image: Equatable, Sendable {
     }
 }
 
-/// How the layers of a symbol are coloured. Symbols here have one layer, in the colour of their place.
+/// How the layers of a symbol are coloured. Ignored: symbols have one layer in the foreground colour.
 nonisolated public struct SymbolRenderingMode: Hashable, Sendable {
     private let name: String
+    /// Ignored.
     public static let monochrome = SymbolRenderingMode(name: "monochrome")
+    /// Ignored.
     public static let multicolor = SymbolRenderingMode(name: "multicolor")
+    /// Ignored.
     public static let hierarchical = SymbolRenderingMode(name: "hierarchical")
+    /// Ignored.
     public static let palette = SymbolRenderingMode(name: "palette")
 }
 
-/// Variants that symbols of a place are drawn in: `.fill` adds ".fill" to their names.
+/// Variants of the symbols inside a view: `.fill` appends ".fill" to their names.
 nonisolated public struct SymbolVariants: Hashable, Sendable {
     let suffixes: [String]
+    /// The name without a suffix.
     public static let none = SymbolVariants(suffixes: [])
+    /// Appends ".fill".
     public static let fill = SymbolVariants(suffixes: ["fill"])
+    /// Appends ".circle".
     public static let circle = SymbolVariants(suffixes: ["circle"])
+    /// Appends ".square".
     public static let square = SymbolVariants(suffixes: ["square"])
+    /// Appends ".slash".
     public static let slash = SymbolVariants(suffixes: ["slash"])
+    /// Also appends ".fill".
     public var fill: SymbolVariants { SymbolVariants(suffixes: suffixes + ["fill"]) }
+    /// Also appends ".circle".
     public var circle: SymbolVariants { SymbolVariants(suffixes: suffixes + ["circle"]) }
+    /// Also appends ".square".
     public var square: SymbolVariants { SymbolVariants(suffixes: suffixes + ["square"]) }
+    /// Also appends ".slash".
     public var slash: SymbolVariants { SymbolVariants(suffixes: suffixes + ["slash"]) }
     func name(_ name: String) -> String {
         suffixes.reduce(name) { $0.split(separator: ".").map(String.init).contains($1) ? $0 : $0 + "." + $1 }
