@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bus
 
-/// Bytes that nobody should send. Each is answered or dropped as the contract says, and the server goes on.
+/// Invalid input. The server answers or drops it as the contract says, and continues.
 @Suite @LoopActor struct BadInputTests {
     /// A DEALER without any of our manners.
     @LoopActor final class RawPeer {
@@ -24,7 +24,7 @@ import Testing
 
         private func take() {
             var frame = Frame()
-            // An error ends the reading as an empty queue does; the test then waits in vain and says so.
+            // An error ends the loop like an empty queue; the test then times out and reports that.
             while (try? socket.receive(&frame)) == true { answers.append(frame.bytes) }
             watcher?()
         }

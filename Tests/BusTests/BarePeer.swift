@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bus
 
-/// A connection that says the bytes it is given: ZMTP (rfc.zeromq.org/spec/23) as libzmq never would.
+/// A connection that sends arbitrary bytes, including ZMTP (rfc.zeromq.org/spec/23) that libzmq never sends.
 @LoopActor final class BarePeer {
     private let descriptor: Int32
     private(set) var received: [UInt8] = []
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// Waits until so many bytes came, or the other end has closed the connection.
+    /// Waits until `count` bytes arrived or the other end closed the connection.
     func hear(_ count: Int) async {
         while received.count < count, !isClosed {
             listen()

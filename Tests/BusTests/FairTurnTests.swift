@@ -62,21 +62,21 @@ import Time
         return BarePeer.frame(Array(#"{"jsonrpc":"2.0",\#(id)"method":"member.list"\#(more)}"#.utf8))
     }
 
-    /// The flood would take six seconds: libzmq's thread, which brings the other's request, may wait for a
-    /// processor meanwhile.
+    /// The flood would take six seconds: libzmq's thread, which delivers the other request, may have to wait
+    /// for a processor.
     private static func takeAMoment() {
         let end = MonotonicClock.nowNs + 1_000_000
         while MonotonicClock.nowNs < end {}
     }
 
-    /// Longer than it takes until it is looked who still waits.
+    /// Longer than the delay after which abandoned requests are detected.
     private static func takeLong() {
         let end = MonotonicClock.now + BusOptions.heard + 100
         while MonotonicClock.now < end {}
     }
 
-    /// What nobody waits for any more is not begun: a flood whose senders are gone would be worked off for
-    /// minutes. What asks for no answer is done in any case.
+    /// Abandoned requests are not handled: otherwise a flood whose senders are gone would keep the server
+    /// busy for minutes. Notifications are always handled.
     @Test func whatWaitedBeyondItsDeadlineIsNotBegun() async throws {
         let place = try Place()
         let server = RequestTests.Server(place.directory)

@@ -37,7 +37,7 @@ import Testing
         owner.stop()
     }
 
-    /// An owner that was only started in between goes on with the state it has begun to tell.
+    /// After a restart of the owner between pages, the follower completes the snapshot that it started.
     @Test func theStateOfAnOwnerThatIsStartedMeanwhileIsReadOnce() async throws {
         let place = try Place()
         let owner = Owner(place.directory)
@@ -67,7 +67,7 @@ import Testing
         Start(name: "the runs", cursor: Cursor(epoch: "bbbb", sequence: 5), trims: false),
     ]
 
-    /// Whatever it answers with errors: it is said as long as it lasts, and not longer.
+    /// For any error of the owner: it is reported as long as it lasts, and no longer.
     @Test(arguments: starts.indices) func anOwnerThatAnswersWithErrorsIsNamedUntilItGoesOn(
         index: Int
     ) async throws {

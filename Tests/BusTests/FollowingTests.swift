@@ -39,9 +39,10 @@ import Testing
         try owner.commit(1)
         _ = try await recorder.sequences(through: 1)
         var tail: Int64
-        // Where libzmq's thread stands still a while, a gap is lost and the tail has room: once more, then.
+        // If libzmq's thread was delayed, a gap was lost and the tail had room: repeat.
         repeat {
-            // One synchronous burst: nothing is read meanwhile, the queues overflow, no later event follows.
+            // One synchronous burst: nothing is read during it, the queues overflow, and no later event
+            // follows.
             try owner.commit(3_000)
             tail = owner.head
             #expect(try await recorder.sequences(through: tail) == Array(1...tail))
@@ -176,7 +177,7 @@ import Testing
         owner.stop()
     }
 
-    /// A cursor whose run nobody noted is compared by its place alone.
+    /// A cursor without a recorded run is compared by its sequence only.
     @Test func aHeadBehindACursorOfNoRunIsAFork() async throws {
         let place = try Place()
         let owner = Owner(place.directory)

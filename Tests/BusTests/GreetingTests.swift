@@ -6,8 +6,8 @@ import Testing
 
 @testable import Bus
 
-/// How a peer may greet. libzmq numbers nameless peers with names that begin with a zero byte, and ends the
-/// process when such a name is taken, so nobody may call himself so, in no form that libzmq would understand.
+/// Greetings of peers. libzmq gives nameless peers names that begin with a zero byte and aborts the process
+/// if a peer already has such a name, so no peer may use one, in any form that libzmq understands.
 @Suite @LoopActor struct GreetingTests {
     struct Greeting: CustomTestStringConvertible {
         var testDescription: String
@@ -84,7 +84,7 @@ import Testing
         _ = try await server.client().call(MemberList.self, Nothing())
     }
 
-    /// Who leaves in the middle, as a program that ends, did nothing wrong; who stays and is silent did.
+    /// A peer that leaves during the handshake, as an exiting program does, is no failure; a silent one is.
     @Test func whoLeavesIsNoFailureAndWhoIsSilentIsOne() async throws {
         let place = try Place()
         let server = RequestTests.Server(place.directory)
@@ -95,7 +95,7 @@ import Testing
             await peer.say(Array(whole.prefix(count)))
             await peer.hear(10)
         }
-        // They leave unread what was said to them: the kernel tells of that as an error, not as an end.
+        // They leave data unread: the kernel reports that as an error, not as the end of the stream.
         for round in 0..<60 {
             let peer = try BarePeer(place.directory.socketPath(.auth, .requests))
             await peer.say(Array(whole.prefix([0, 20, 64, 70][round % 4])))

@@ -6,11 +6,11 @@ import Testing
 @testable import Bus
 @testable import Loop
 
-/// What is let go of is free at once, for whoever goes on after that.
+/// Resources are released before the code that waits for their user continues.
 @Suite struct LettingGoTests {
     private final class Resource: Sendable {}
 
-    /// A thread lets go of what its work has before it says that it is done.
+    /// A thread releases the resources of its work before it reports the result.
     @Test func workThatIsDoneHasNothing() {
         weak var resource: Resource?
         func work() -> OneTimeWork<Void> {
@@ -41,7 +41,7 @@ import Testing
         let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
         let held = try #require(
             descriptors.compactMap { Int32($0) }.first { descriptor in
-                // Others close theirs meanwhile (try?).
+                // Other tests close theirs at the same time (try?).
                 (try? FileManager.default.destinationOfSymbolicLink(
                     atPath: "/proc/self/fd/\(descriptor)")) == path
             })

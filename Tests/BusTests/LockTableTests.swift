@@ -21,7 +21,7 @@ import Testing
         try body(path, descriptor)
     }
 
-    /// Between two pieces a lock of the first was let go, so that one of the second was left out.
+    /// Between two pieces a lock of the first was released, so one of the second was skipped.
     @Test func aLockThatOneReadingLeftOutIsFound() throws {
         try Self.withFile { path, descriptor in
             var file = stat()
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Inodes are numbers of one file system: who holds one of another is not who was asked for.
+    /// Inodes are unique within a file system only: the holder of a lock elsewhere is not the one asked for.
     @Test(arguments: [true, false]) func aLockOfTheSameNumberElsewhereIsAnother(isFirst: Bool) throws {
         try Self.withFile { path, descriptor in
             var file = stat()

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Bus
 
-/// libzmq counts a message when its last frame has come, and answers what is hardly a PING with memory of its
-/// own: so what a client says is bounded before libzmq has it.
+/// libzmq counts a message when its last frame has arrived, and answers a malformed PING with bytes of its
+/// own memory. Therefore input of clients is limited before libzmq receives it.
 @Suite(.serialized) @LoopActor struct MessageBoundTests {
     private func withServer(
         _ body: (RequestTests.Server, BarePeer) async throws -> Void

@@ -6,8 +6,8 @@ import Testing
 
 @testable import Bus
 
-/// Peers that ask for what is answered late, or never: what waits for its answer is bounded in number and in
-/// bytes, by process and together, and what is over it is refused by name.
+/// Requests that are answered late or never: waiting requests are limited in number and bytes, per process
+/// and in total, and further ones are refused with the limit's name.
 @Suite @LoopActor struct OpenRequestsTests {
     /// A DEALER without any manners.
     @LoopActor final class Peer {
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    /// One that goes on cannot be lost, and one that was lost counts no more, also when its answer is late.
+    /// A resumed request cannot be ended, and an ended one no longer counts, even if its answer is late.
     @Test func onlyWhatWaitsIsLostAndOnce() throws {
         let open = OpenRequests()
         var lost = 0

@@ -15,7 +15,7 @@ import Testing
         var refusals: [RefusalReason] = []
         /// While false, requests are taken and never answered.
         var answers = true
-        /// Whether what is never answered says that it waits.
+        /// Whether unanswered requests are marked as waiting.
         var waits = false
         /// Which of those asked are never answered, from 1.
         var unanswered: Set<Int> = []
@@ -131,7 +131,7 @@ import Testing
         let server = Server(place.directory)
         let client = try server.client()
         for round in 1...40 {
-            // What the former round was asked says nothing of this one.
+            // Requests of the previous round do not matter here.
             server.asked = []
             server.answers = false
             try server.start()

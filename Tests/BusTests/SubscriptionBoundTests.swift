@@ -5,8 +5,8 @@ import Testing
 
 @testable import Bus
 
-/// Subscriptions that never end: libzmq keeps each in a tree of bytes, and walks all of it when anybody
-/// leaves. So what nobody publishes never comes to it, and topics of a subscriber's own are few.
+/// Unlimited subscriptions: libzmq stores each in a tree of bytes, and walks the whole tree when a peer
+/// leaves. Therefore unpublished topics never reach it, and self-chosen topics are limited.
 @Suite(.serialized) @LoopActor struct SubscriptionBoundTests {
     @LoopActor private final class Subscriber {
         let peer: BarePeer
@@ -30,7 +30,7 @@ import Testing
             await peer.say(frame(Array(topic.utf8), wants: wants, flags: flags))
         }
 
-        /// Waits until the publisher has told the head on `topic`, or has had enough.
+        /// Waits until the publisher has sent the head on `topic`, or has disconnected the peer.
         func hear(_ topic: String) async {
             while !peer.isClosed, !String(decoding: peer.received, as: UTF8.self).contains(topic) {
                 peer.listen()
@@ -49,7 +49,7 @@ import Testing
         try owner.commit(1)
         _ = try await recorder.sequences(through: owner.head)
         try await body(owner)
-        // Who follows, and who comes now, is served.
+        // Followers, and new subscribers, are served.
         try owner.commit(1)
         _ = try await recorder.sequences(through: owner.head)
         let late = EventRecorder(.shield)
@@ -95,7 +95,7 @@ import Testing
         try await withOwner { owner in
             let peer = try await Subscriber(owner, isCommand: isCommand)
             let most = Limits.syncTopicsPerConnectionMax
-            // As many as it likes, one after the other; a repeat is none.
+            // Any number, one after the other; a repeat does not count.
             for number in 0..<5 * most {
                 await peer.say("~sync.\(number).")
                 await peer.say("~sync.\(number).")
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    /// libzmq tells of each change, and keeps what was not heard yet: a repeat is none.
+    /// libzmq reports each change and queues reports that are not read; repeats are dropped.
     @Test(arguments: [false, true]) func repeatsAreTakenOut(isCommand: Bool) async throws {
         try await withOwner { owner in
             let peer = try await Subscriber(owner, isCommand: isCommand)

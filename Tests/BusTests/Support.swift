@@ -35,7 +35,7 @@ struct Place: ~Copyable {
     var first: Int64 = 1
     var head: Int64 = 0
     var reads = 0
-    /// Answered to whoever reads the log or the present state.
+    /// The error for requests for the log or a snapshot.
     var refusal: ServiceError?
     /// Called before a page of the present state is made.
     var willAnswerPage: (Int) -> Void = { _ in }
@@ -197,7 +197,7 @@ extension EventRecorder {
 
     private func take() {
         var frame = Frame()
-        // An error ends the reading as an empty queue does; the test then waits in vain and says so.
+        // An error ends the loop like an empty queue; the test then times out and reports that.
         while (try? socket.receive(&frame)) == true {
             guard (try? socket.receive(&frame)) == true, let event = try? AnyEvent.decode(frame.bytes) else {
                 return

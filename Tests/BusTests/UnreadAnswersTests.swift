@@ -6,9 +6,10 @@ import Testing
 
 @testable import Bus
 
-/// Peers that ask and do not read: what they leave unread is bounded in bytes, and nobody else waits for it.
+/// Peers that send requests and do not read: their unread answers are limited in bytes, and others do not
+/// wait.
 @Suite @LoopActor struct UnreadAnswersTests {
-    /// A DEALER whose own queue holds one answer, and which reads only when it is told to.
+    /// A DEALER whose own queue holds one answer, and which reads only on request.
     @LoopActor final class LazyPeer {
         private let socket: Socket
         private var frame = Frame()

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Bus
 
-/// Subscribers that do not read: what waits for them is bounded in bytes, and who reads loses nothing.
+/// Subscribers that do not read: their unread events are limited in bytes, and subscribers that read lose
+/// nothing.
 @Suite(.serialized) @LoopActor struct UnreadEventsTests {
     /// A subscriber that takes nothing out of its queue of one.
     @LoopActor final class Deaf {

@@ -39,7 +39,7 @@ import Testing
         #expect(truncate(large, 1 << 40) == 0, "sparse")
         #expect(Self.refusal(large)?.code == ExitCode.badData)
         #expect(Self.refusal(directory + "/none")?.code == ExitCode.noInput)
-        // Files of /proc have no size; what is read counts.
+        // Files of /proc have no size; the bytes read count.
         #expect(Self.refusal("/proc/self/status", bytesMax: 10)?.code == ExitCode.badData)
         #expect(Self.refusal("/proc/self/status", bytesMax: 1 << 20) == nil)
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CommandCore
 
-/// A knowledgeC.db that somebody made to harm: it is refused by name, or read without running what is in it.
+/// A malicious knowledgeC.db: it is refused with a reason, or read without executing its content.
 @Suite(.timeLimit(.minutes(2))) struct KnowledgeFileTests {
     private static let columns =
         "Z_PK INTEGER PRIMARY KEY, ZSTREAMNAME VARCHAR, ZVALUESTRING VARCHAR, ZSTARTDATE TIMESTAMP, "
@@ -47,7 +47,7 @@ import Testing
         + "SELECT i AS Z_PK, '/app/usage' AS ZSTREAMNAME, 'a' AS ZVALUESTRING, i AS ZSTARTDATE, "
         + "i AS ZENDDATE FROM n"
 
-    /// What the schema is, and what the refusal says.
+    /// The schema, and the expected error.
     static let hostile: [(script: String, says: String)] = [
         ("CREATE VIEW ZOBJECT AS \(endless);", "no table"),
         (
@@ -154,8 +154,8 @@ import Testing
         }
     }
 
-    /// Each commit says how large the database is, and may say another size each time: the work is that of
-    /// the log's own length.
+    /// Each commit contains the size of the database, and may change it each time: the work is proportional
+    /// to the log's own length.
     @Test(.timeLimit(.minutes(1))) func aLogOfManyCommitsCostsWhatItsBytesCost() {
         let pages = (64 << 20) / 512
         var log = MadeLog()
@@ -167,7 +167,7 @@ import Testing
         var image = [UInt8](repeating: 9, count: 512)
         #expect(KnowledgeLog.apply(log.bytes, to: &image, bytesMax: 64 << 20))
         #expect(image.count == 5 * 512)
-        // Of pages 1, 2 and 4 commits 19,996, 19,997 and 19,999; nobody wrote page 5.
+        // Pages 1, 2 and 4 are from commits 19,996, 19,997 and 19,999; page 5 was never written.
         let newest: [UInt8] = [167, 168, 7, 170, 0]
         #expect((0..<5).map { image[$0 * 512 + 511] } == newest)
     }

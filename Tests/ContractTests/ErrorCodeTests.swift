@@ -1,7 +1,7 @@
 import Contract
 import Testing
 
-/// Codes are for ever: a client of last year branches on them.
+/// Codes never change: clients of last year branch on them.
 @Suite struct ErrorCodeTests {
     private static let codes: [String: Int64] = [
         "parseError": -32700, "invalidRequest": -32600, "methodNotFound": -32601, "invalidParams": -32602,

@@ -2,7 +2,7 @@ import Contract
 import JSON
 import Testing
 
-/// The very bytes of a few messages: what is on the wire must not change by accident.
+/// The exact bytes of a few messages: the wire format must not change by accident.
 @Suite struct GoldenTests {
     private func text(_ value: some FieldValue) -> String { String(decoding: value.encoded(), as: UTF8.self) }
 

@@ -12,7 +12,7 @@ import Testing
         #expect(names.count == Set(names).count)
     }
 
-    /// The first part of a name says whose it is.
+    /// The first part of a name identifies its owner.
     private static let owners: [String: ServiceName] = [
         "member": .auth, "authorization": .auth, "token": .auth, "selection": .auth,
         "usage": .activity, "monitoring": .activity,

@@ -4,9 +4,9 @@ import Foundation
 import JSON
 import Testing
 
-/// The schemas say what the code does: what they allow is read, and comes out as it went in.
+/// The schemas match the code: what they allow is read, and is written unchanged.
 @Suite struct SchemaTests {
-    /// A whole message of each kind with every field filled, by its schema's name.
+    /// A complete message of each kind with every field set, by its schema's name.
     static func samples() throws -> [(name: String, schema: JSONValue, sample: JSONValue)] {
         try ContractDocument.files().filter { $0.path.hasPrefix("schemas/") }.map { file in
             let schema = try JSONValue.decode(Array(file.text.utf8))

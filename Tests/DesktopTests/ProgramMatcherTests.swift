@@ -154,7 +154,7 @@ import Testing
         let others = ["writing-class", "writing", "lost-class"]
         try expect(
             own.merging(others.map { ($0, game.id) }) { $1 }, running: place.game, [game.id])
-        // Nobody can tell which of two shielded apps it is.
+        // Nothing distinguishes which of two shielded apps it is.
         try expect(["writing-class": "writing"], running: place.game, [game.id, "page"])
         try expect(["writing-class": "writing"], running: place.game, [])
         // A copy is no other app's.

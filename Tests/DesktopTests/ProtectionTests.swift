@@ -29,7 +29,7 @@ import Testing
         withExtendedLifetime(cleanup) {}
     }
 
-    /// As `run-all.sh --detach` leaves it: what was started is a child of process 1, and only its environment
+    /// As after `run-all.sh --detach`: the started process is a child of process 1, and only its environment
     /// still names the terminal.
     @Test func theTerminalOfADetachedProcessIsSparedAndTheRestIsNot() throws {
         let scratch = try ScratchDirectory()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DesktopCore
 
-/// What was stopped stays stopped, whoever lets it go on.
+/// Stopped processes stay stopped, whoever continues them.
 @Suite struct StandstillTests {
     private func outcome(stopped: [ProcessIdentity], unsettled: [ProcessIdentity] = []) -> FreezeOutcome {
         var outcome = FreezeOutcome()

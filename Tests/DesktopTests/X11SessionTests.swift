@@ -27,7 +27,7 @@ import Testing
             let next = windows[step % 3 == 0 ? 0 : step % 3]
             let start = now_ms()
             pager.activate(next.id)
-            // The window manager may say for a moment that no window is active.
+            // The window manager may briefly report that no window is active.
             try seen.append(watch.awaitEvent("switch \(step)") { event -> String?? in
                 if case .focus(let window?) = event { .some(window.windowClass) } else { nil }
             })

@@ -111,9 +111,9 @@ final class Seen<Value> {
     }
 }
 
-/// Runs `body` on so many plain threads at once, and waits for all.
+/// Runs `body` on `count` plain threads at once, and waits for all.
 func concurrently(_ count: Int, _ body: @escaping (Int) -> Void) async {
-    // The bodies share what their test gives them on purpose: whether that is safe is what is tested.
+    // The bodies share their test's values on purpose: the test checks whether that is safe.
     nonisolated(unsafe) let body = body
     await withCheckedContinuation { continuation in
         DispatchQueue.global().async {

@@ -43,7 +43,7 @@ import Testing
     @Test func debounceSendsTheLastOfABurst() async {
         let subject = PassthroughSubject<Int, Never>()
         let settled = subject.debounce(for: .milliseconds(20), scheduler: DispatchQueue.main)
-        // The iteration begins at its own time; bursts go on until one is heard.
+        // The iteration starts at an unknown time, so bursts are repeated until one is received.
         let burst = Timer.publish(every: 0.1, on: .main, in: .common).autoconnect().sink { _ in
             for value in 1...3 { subject.send(value) }
         }

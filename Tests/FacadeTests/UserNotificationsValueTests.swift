@@ -4,7 +4,7 @@ import Testing
 
 @testable import UserNotifications
 
-/// What is said of notifications without anybody to say it to.
+/// Values of notifications, without a notification centre.
 @Suite("UserNotifications, values") struct UserNotificationsValueTests {
     @Test func contentIsCopiedIntoTheRequest() throws {
         let content = UNMutableNotificationContent()

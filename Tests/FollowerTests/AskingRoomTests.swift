@@ -44,7 +44,7 @@ import Testing
         try makeRoom(core, for: 1)
         #expect(try left(core).count == Self.place - 1)
         #expect(try !left(core).contains("id-3"))
-        // There is room; nobody else goes.
+        // There is room; no other question is removed.
         try makeRoom(core, for: 1)
         #expect(try left(core).count == Self.place - 1)
     }
@@ -107,7 +107,7 @@ import Testing
         #expect(try left(core).count == Self.place && core.askingProcesses.count == Self.place)
     }
 
-    /// Questions whose askers have ended, also such that wait for no answer, are nobody's.
+    /// Questions of exited processes, also those without waiting requests, can be removed.
     @Test func whatAnEndedProcessAskedMakesRoom() throws {
         let child = Process()
         child.executableURL = URL(fileURLWithPath: "/bin/true")

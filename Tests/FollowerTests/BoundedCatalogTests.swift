@@ -6,7 +6,7 @@ import Testing
 
 @testable import ActivityCore
 
-/// What devices and lists put into the catalogue is bounded, and what is known already may still change.
+/// The catalogue's content from devices and lists is limited, and known entries can still change.
 @Suite @LoopActor struct BoundedCatalogTests {
     private func observe(_ center: ActivityCenter, _ device: Int, _ apps: [Int], name: String = "n") throws {
         let apps = apps.map { InstalledApp(app: "org.example.a\($0)", name: name) }

@@ -15,8 +15,8 @@ import Testing
 @testable import ServiceKit
 @testable import ShieldCore
 
-/// Logs are bounded in bytes, and whatever is told fits into an answer: one event, and each page of a
-/// snapshot.
+/// Logs are limited in bytes, and everything that is published fits into an answer: each event, and each page
+/// of a snapshot.
 @Suite(.serialized) @LoopActor struct BoundedLogTests {
     private func words(_ count: Int) -> String { String(repeating: "w", count: count) }
 

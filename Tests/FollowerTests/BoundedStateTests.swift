@@ -13,8 +13,8 @@ import Testing
 @testable import ServiceKit
 @testable import ShieldCore
 
-/// What clients can make grow is bounded in bytes, the refusal names the limit, and the present state can be
-/// told in answers of legal size whatever is in it.
+/// State that clients can enlarge is limited in bytes, the error names the limit, and the present state
+/// always fits into answers of legal size.
 @Suite(.serialized) @LoopActor struct BoundedStateTests {
     /// Asks in text, so that nothing here knows more than a hostile peer.
     private func ask(

@@ -11,7 +11,7 @@ import Testing
 @testable import ServiceKit
 import Time
 
-/// The step of a delivery whose commit failed is taken again, once, however many turns fail meanwhile.
+/// A delivery step whose commit failed is repeated once, however many turns fail in between.
 @Suite(.serialized) @LoopActor struct CallbackDispatcherTests {
     /// A service with one delivery that had begun.
     private static func core(
@@ -76,7 +76,7 @@ import Time
         let program = Self.program
         let (core, running) = try Self.core(directory, program)
         let service = core.service
-        // It had returned before the service ended, as its journal says.
+        // It had returned before the service ended, as its journal shows.
         let journal = Wire.journal(delivery: try #require(running.receipt), attempt: 1)
         let state = service.configuration.stateDirectory
         try Data(journal).write(
@@ -93,7 +93,7 @@ import Time
         }
         #expect(faults.failures == failures)
         faults.failsCommit = { false }
-        // All that were armed meanwhile have their say before this ends.
+        // All retries armed until now run before this one ends.
         let over = Expectation<Void>("the retries")
         Reactor.shared.after(MonitorLimits.retryCommit + 20) { over.fulfil(()) }
         try await over.wait()

@@ -97,7 +97,7 @@ import ScreenTimeTesting
         return Dictionary(names.map { (Int64($0.dropFirst()) ?? -1, 1) }, uniquingKeysWith: +)
     }
 
-    /// What does not act for want of what is followed.
+    /// What does not act because a source is not followed.
     var notActing: [String] {
         [service, deliverer].flatMap { $0.healthReport().notActing ?? [] }
     }
@@ -112,7 +112,7 @@ import ScreenTimeTesting
 
     // MARK: waiting
 
-    /// Whether everything of the log as its owner has it now is taken in and kept.
+    /// Whether all events of the owner's present log are applied and committed.
     private func isInStep(_ owner: RestorableOwner) throws -> Bool {
         let followers = owner === auth ? service.followers : deliverer.followers
         guard let committed = followers[owner.name]?.committed else { return false }

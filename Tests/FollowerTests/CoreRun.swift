@@ -41,7 +41,7 @@ import Testing
         (client, faults, service, core) = (nil, nil, nil, nil)
     }
 
-    /// The answer, without what is another each time.
+    /// The answer, without the parts that differ each time.
     func ask(_ call: Call, _ options: CallOptions = CallOptions(deadline: 20_000)) async -> String {
         let answer = await withCheckedContinuation { continuation in
             send(call, options) { continuation.resume(returning: $0) }
@@ -96,7 +96,7 @@ import Testing
                 : "DROP TRIGGER refuse", tried: "refusing answers")
     }
 
-    /// After `write` was refused: memory says what the store says. Then it is made.
+    /// After `write` was refused: memory equals the store. Then repeats the write without the fault.
     func compare(_ write: Call) async throws {
         var before: [String] = []
         for read in one.reads { before.append(await ask(read)) }

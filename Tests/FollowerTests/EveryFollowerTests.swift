@@ -7,9 +7,9 @@ import Testing
 
 @testable import ServiceKit
 
-/// Every service, with its real core and store in this process, follows owners that tell a story. Commits
-/// fail, disks are full, and the service and its owners are started again, at random: in the end it has kept
-/// what it keeps of the same story without any fault.
+/// Every service, with its real core and store in this process, follows owners that publish a random story.
+/// Commits fail, disks are full, and the service and its owners are restarted, at random. In the end the
+/// service stores the same as after the same story without faults.
 @Suite(.serialized) @LoopActor struct EveryFollowerTests {
     @Test(arguments: FollowerCase.all, [UInt64.random(in: 0 ... .max), 1])
     func keepsTheSameWithFaultsAndWithout(_ one: FollowerCase, seed: UInt64) async throws {
@@ -23,7 +23,7 @@ import Testing
     }
 }
 
-/// One story told to one service.
+/// One story published to one service.
 @LoopActor private final class Run {
     private let one: FollowerCase
     private let directory: TestDirectory
@@ -81,7 +81,7 @@ import Testing
         try? faults?.freeDisk()
     }
 
-    /// Tells the story and returns what the service has kept, sorted.
+    /// Publishes the story and returns what the service has stored, sorted.
     func rows() async throws -> [String] {
         var story = Story(seed: seed)
         var chance = Chance(seed: seed ^ 0x5eed)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    /// Suspends until all events of all owners are taken in.
+    /// Suspends until all events of all owners are applied.
     private func caughtUp() async throws {
         let expectation = Expectation<Void>(
             "\(self.one.name.rawValue): \(self.service?.healthReport().follows ?? [])")

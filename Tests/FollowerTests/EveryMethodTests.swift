@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// As the schema of each says: `idempotency_key` is required.
+    /// As required by each schema: `idempotency_key` is required.
     @Test(arguments: FollowerCase.all)
     func aWriteWithoutAKeyIsRefused(_ one: FollowerCase) async throws {
         func defaults<M: Method>(_ method: M.Type) -> String { Self.text(M.Params().encoded()) }
@@ -79,7 +79,7 @@ import Testing
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Parameters with a token in the place of a subject; nil: the method is not asked.
+    /// Parameters with a token as subject; nil if the method is not tested.
     private static func tokens(in method: any Method.Type) -> String? {
         let known: [String: String] = [
             "selection.set":

@@ -66,7 +66,7 @@ import Testing
         #expect(try Self.fork([], at: 5, [("a", 1)], head: 9) == nil)
     }
 
-    /// A run is kept as long as one of its events, or a cursor at its end, can be asked about.
+    /// A run is stored as long as one of its events, or a cursor at its end, can be requested.
     @Test func theOwnerForgetsRunsWithTheirEvents() throws {
         let directory = try TestDirectory()
         let path = directory.path + "/a.sqlite3"

@@ -18,7 +18,7 @@ import Testing
 struct FollowerCase: Sendable, CustomTestStringConvertible {
     let name: ServiceName
     let sources: [ServiceName]
-    /// One text a row; the rows say everything that the followed events made.
+    /// One text per row; the rows contain everything that results from the followed events.
     let kept: [String]
     /// The service, and the core that lives as long.
     let start: @LoopActor @Sendable (Configuration, any WallClock) throws -> (Service, AnyObject)
@@ -40,7 +40,7 @@ struct FollowerCase: Sendable, CustomTestStringConvertible {
                     try core.authorizations.save(question)
                 }
             }
-            // The first fault is for what the story tells, not for what it begins with.
+            // The first fault concerns the story, not the initial state.
             core.service.endTurn()
             return (core.service, core)
         },
@@ -86,7 +86,7 @@ struct FollowerCase: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// What the owners tell; the same seed is the same story.
+/// What the owners publish; the same seed gives the same story.
 struct Story {
     static let questions = 40
     private var chance: Chance
@@ -175,7 +175,7 @@ extension Service {
     }
 }
 
-/// A clock that stands: what is stored does not depend on when a test runs.
+/// A clock that stands still: stored data does not depend on when a test runs.
 @LoopActor final class StandingClock: WallClock {
     let now: Instant = 1_790_000_000_000
 

@@ -80,7 +80,8 @@ import Testing
         pair.close()
     }
 
-    /// An event that fails each time stops its source, says so, and goes on when what was wrong is mended.
+    /// An event that always fails stops its source, is reported, and following continues after the cause is
+    /// removed.
     @Test func aSourceThatCannotBeTakenInIsNamed() async throws {
         let pair = try LogPair()
         var failures = 0

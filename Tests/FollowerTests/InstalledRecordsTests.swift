@@ -7,7 +7,7 @@ import Testing
 @testable import MonitorCore
 @testable import ServiceKit
 
-/// What monitor-runner says is installed is what its store says.
+/// The extensions that monitor-runner lists equal those in its store.
 @Suite(.serialized) @LoopActor struct InstalledRecordsTests {
     private static let id = "org.example.app.shield"
 
@@ -26,7 +26,7 @@ import Testing
         ]
     }
 
-    /// A host tells how the copy does that it has, as another is installed in the same turn.
+    /// A host reports the state of a copy while another one is installed in the same turn.
     @Test(arguments: [true, false]) func aNoteTakesNoInstallBack(isFirst: Bool) throws {
         let run = try CoreRun(.monitor)
         defer { run.close() }

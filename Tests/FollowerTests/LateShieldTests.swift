@@ -10,7 +10,7 @@ import Testing
 @testable import ServiceKit
 @testable import ShieldCore
 
-/// What auth-service says and stores of shield-service, also when its events come late or it was restored
+/// Authorizations and the stores of shield-service, also when events arrive late or auth-service was restored
 /// from an older copy; and the person's own limits, which need no approval.
 @Suite(.serialized) @LoopActor struct LateShieldTests {
     private static let app = "org.example.app"
@@ -51,7 +51,7 @@ import Testing
             options: CallOptions(client: app, notBefore: positions))
     }
 
-    /// What shield-service told of shields, in order: `applied a`, `lifted a`.
+    /// The shield events of shield-service, in order: `applied a`, `lifted a`.
     private static func told(_ client: RequestClient) async throws -> [String] {
         try await client.call(EventsRead.self, EventsRead.Params(after: 0)).events.compactMap { raw in
             let event = try AnyEvent.decode(raw.bytes)
@@ -142,7 +142,8 @@ import Testing
         owner.stop()
     }
 
-    /// What is written while restrictions are off has to fit when they are on again: nobody can refuse that.
+    /// What is written while restrictions are off must fit when they are on again, since switching them on
+    /// cannot be refused.
     @Test func theShieldsOfAClientThatIsSwitchedOffCount() async throws {
         let directory = try TestDirectory()
         let owner = try RestorableOwner(.auth, in: directory)
@@ -177,7 +178,7 @@ import Testing
         owner.stop()
     }
 
-    /// An older version kept more than there is room for: what auth-service tells is taken in all the same.
+    /// An older version stored more than the limit: events of auth-service are applied anyway.
     @Test func whatAuthServiceTellsIsNeverRefused() async throws {
         let directory = try TestDirectory()
         let owner = try RestorableOwner(.auth, in: directory)
@@ -205,7 +206,7 @@ import Testing
         owner.stop()
     }
 
-    /// Whatever auth-service says of it, from a time when it could ask.
+    /// Events of auth-service about it, from a version in which it could ask for approval.
     @Test func thePersonsOwnLimitsRestOnNoApproval() async throws {
         let directory = try TestDirectory()
         let owner = try RestorableOwner(.auth, in: directory)
@@ -226,7 +227,7 @@ import Testing
         owner.stop()
     }
 
-    /// An older version silenced them when somebody asked in their name.
+    /// An older version deactivated them when somebody asked in their name.
     @Test func thePersonsOwnLimitsAreActiveAfterAStart() async throws {
         let directory = try TestDirectory()
         let before = try ShieldService(try directory.configuration())

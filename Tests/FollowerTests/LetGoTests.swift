@@ -4,8 +4,8 @@ import ScreenTimeTesting
 import Testing
 import Time
 
-/// A service that was closed in a process that goes on holds nothing: no file, no timer, no signals, and so
-/// no place in the loop.
+/// A closed service in a running process holds no resources: no file, timer, signals or registration in the
+/// loop.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct LetGoTests {
     @Test(arguments: WriteCase.all)
     @LoopActor func whatWasClosedHoldsNoDescriptor(of one: WriteCase) async throws {

@@ -89,8 +89,8 @@ final class TestDirectory {
         }
     }
 
-    /// Ends the follower as a stop does, and starts it again from its store.
-    /// - Parameter meanwhile: is done while it does not run.
+    /// Stops the follower and starts it again from its store.
+    /// - Parameter meanwhile: runs while it is stopped.
     func restartFollower(meanwhile: () throws -> Void = {}) throws {
         try faults.failsCommit = { false }
         try faults.freeDisk()

@@ -9,10 +9,10 @@ import Testing
 @testable import AuthCore
 @testable import ServiceKit
 
-/// What is not taken in is said in `status`: events that were deleted before, owners that do not give theirs,
-/// rows that cannot be read.
+/// `status` reports what is not applied: events deleted before they were read, owners that do not return
+/// their events, rows that cannot be read.
 @Suite(.serialized) @LoopActor struct MissedEventsTests {
-    /// What acts goes on where the log begins, and says what it did not do.
+    /// Services that act on events continue where the log begins, and report what they missed.
     @Test func deletedEventsAreNamedByWhatActs() async throws {
         let pair = try LogPair()
         try pair.emit(5)
@@ -34,7 +34,7 @@ import Testing
         pair.close()
     }
 
-    /// Copies are built again and deliveries go on, and both say that their owner lost what they had seen.
+    /// Copies are rebuilt and deliveries continue, and both report that their owner lost data.
     @Test func whatARestoredOwnerLostIsSaidByItsFollowers() async throws {
         let keeper = try CopyKeeper()
         try keeper.auth.put("early", "early")
@@ -64,8 +64,7 @@ import Testing
         keeper.close()
     }
 
-    /// The file that proves the store whole has two states; each may be damaged, at rest and while it is
-    /// used.
+    /// The sidecar has two states; each may be damaged, at rest and while it is used.
     @Test(arguments: [0, 1]) func aDamagedProofOfTheStoreIsSaid(slot: Int) async throws {
         let directory = try TestDirectory()
         let path = "\(directory.path)/state/auth-service/auth-service.sqlite3-state"
@@ -141,7 +140,7 @@ import Testing
         try await expectation.wait(deadline: 20_000)
     }
 
-    /// Whoever reads a damaged row is answered so, and `status` says so too.
+    /// A reader of a damaged row gets the error, and `status` reports it.
     @Test func aDamagedRowIsSaidByItsOwner() async throws {
         let directory = try TestDirectory()
         let core = try AuthService(try directory.configuration())
@@ -160,7 +159,7 @@ import Testing
         core.service.close()
     }
 
-    /// Members come and go between the pages of the present state: who was there all the time is told once.
+    /// Members are added and removed between the pages of a snapshot: those present all the time appear once.
     @Test(arguments: [UInt64.random(in: 0 ... .max), 1, 2])
     func thePagesOfTheHouseholdTellEveryRowOnce(seed: UInt64) throws {
         print("seed \(seed)")

@@ -10,8 +10,8 @@ import Testing
 @testable import AuthCore
 @testable import ShieldCore
 
-/// No limit tells how long the name behind a token is: whoever fills up what is left of one with words of its
-/// own is refused at the same place, and in the same words, whatever the name.
+/// No limit reveals the length of the name behind a token: a client that fills the rest of a limit with its
+/// own text is refused at the same place and with the same message, whatever the name.
 @Suite(.serialized) @LoopActor struct NameLengthTests {
     private static let app = "org.test.app"
     private static let names = [

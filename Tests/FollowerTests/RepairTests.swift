@@ -9,8 +9,8 @@ import Testing
 @testable import ServiceKit
 import Time
 
-/// `screentime repair`, and every other way to build a copy again: it ends with what the owner has, and until
-/// then `status` says that the service does not act.
+/// `screentime repair` and every other way to rebuild a copy: it ends with the owner's data, and until then
+/// `status` reports that the service does not act.
 @Suite(.serialized) @LoopActor struct RepairTests {
     private static func keeper(members: Int = 7) async throws -> CopyKeeper {
         let keeper = try CopyKeeper()
@@ -44,7 +44,7 @@ import Time
         }
         try keeper.repair(.auth)
         do { try await keeper.service.committed() } catch {
-            // Whoever asked is told, and asks again.
+            // The caller gets an error and repeats the request.
             #expect(commit == 0)
             try keeper.repair(.auth)
         }
@@ -125,7 +125,7 @@ import Time
         try await Self.expectRepaired(keeper)
     }
 
-    /// What was taken in before the repair, in its turn, is not its end.
+    /// Events applied before the repair, in the same turn, do not end it.
     @Test func anEventOfTheSameTurnDoesNotEndARepair() async throws {
         let keeper = try await Self.keeper()
         var pages = 0
@@ -163,7 +163,8 @@ import Time
         try await Self.expectRepaired(keeper)
     }
 
-    /// The service ended in the middle of the pages: after its start it does not act until the copy is whole.
+    /// The service ended in the middle of the pages: after its start it does not act until the copy is
+    /// complete.
     @Test func aCopyThatIsHalfBuiltIsSaidAfterAStart() async throws {
         let keeper = try await Self.keeper()
         keeper.auth.stop()
@@ -183,7 +184,8 @@ import Time
         try await Self.expectRepaired(keeper)
     }
 
-    /// The pages come again after a failed commit, and the copy counts as whole only after the last one.
+    /// The pages are delivered again after a failed commit, and the copy counts as complete only after the
+    /// last one.
     @Test(arguments: 1..<4) func aFailureInTheMiddleOfTheStateBeginsItAgain(page: Int) async throws {
         let keeper = try await Self.keeper()
         var seen = 0
@@ -192,12 +194,12 @@ import Time
         keeper.auth.willMakePage = { asked in
             if asked == nil { (resets, said) = (resets + 1, keeper.notActing) }
             seen += 1
-            // Also what was told by others meanwhile: which of them is kept first is not known.
+            // Also events published by others meanwhile, since the order of commits is not fixed.
             if seen == page + 1 { keeper.faults.failsCommit = { resets < 2 } }
         }
         try keeper.repair(.auth)
         try await keeper.comes("the second beginning") { resets == 2 }
-        // As it began: by now the copy may be whole.
+        // As at the start: by now the copy may be complete.
         #expect(said.contains { $0.contains("auth-service") }, "\(said)")
         try await Self.expectRepaired(keeper)
     }

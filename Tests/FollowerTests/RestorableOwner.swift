@@ -94,7 +94,7 @@ import Store
 
     var copyCount: Int { copies }
 
-    /// Restores a copy; more is told with `overtaking` before anybody can look.
+    /// Restores a copy; `overtaking` publishes more before anybody can read.
     func restore(_ copy: Int, overtaking: (RestorableOwner) throws -> Void = { _ in }) throws {
         stop()
         try FileManager.default.removeItem(atPath: store)
@@ -103,7 +103,7 @@ import Store
         try overtaking(self)
     }
 
-    // MARK: what it tells
+    // MARK: publishing
 
     /// A member's name; nil: the member is removed.
     func put(_ id: String, _ name: String?) throws {
@@ -123,7 +123,7 @@ import Store
         try service.transact(trace: nil) { _ = try $0.emit(change) }
     }
 
-    /// A callback, unless this copy of the owner has told it.
+    /// Publishes a callback unless this copy of the owner has published it.
     func publish(_ key: Int64) throws {
         try service.transact(trace: nil) { transaction in
             try transaction.database.run("INSERT OR IGNORE INTO owned VALUES (?1, '')", String(key))

@@ -6,9 +6,9 @@ import Testing
 
 @testable import ServiceKit
 
-/// Owners that are restored from older copies, overtake their followers, and start again; followers whose
-/// commits fail, that start again, and that are told to repair: in any order. In the end each copy is what
-/// its owner has, and each callback that its owner has told was taken in once.
+/// Owners are restored from older copies, overtake their followers, and restart; followers' commits fail,
+/// followers restart and repair: in any order. In the end each copy equals its owner's data, and each
+/// callback that its owner published was applied once.
 @Suite(.serialized) @LoopActor struct RestoredOwnerTests {
     private nonisolated static let seeds: [UInt64] = [
         .random(in: 0 ... .max), .random(in: 0 ... .max), 1, 2, 1_508_602_359_871_518_663,
@@ -52,7 +52,7 @@ import Testing
         try keeper.activity.publish(Int64(chance.next() % 60))
     }
 
-    /// - Returns: what was done.
+    /// - Returns: what was done, for the failure message.
     private static func disturb(_ keeper: CopyKeeper, _ chance: inout Chance) throws -> String {
         let owner = keeper.owner(chance.next() % 2 == 0 ? .auth : .activity)
         let name = owner.name.rawValue

@@ -9,8 +9,8 @@ import Testing
 @testable import Hosting
 @testable import ServiceKit
 
-/// Who keeps no cursor in a store, or acts upon a copy, when auth-service is restored from an older copy and
-/// overtakes what was read.
+/// Followers without a stored cursor, and services that act on a copy, when auth-service is restored from an
+/// older copy and overtakes what was read.
 @Suite(.serialized) @LoopActor struct RestoredStateTests {
     private static let other = AuthorizationChanged(
         authorization: Authorization(id: "other", client: "org.example.other", member: "m0"))
@@ -20,7 +20,7 @@ import Testing
             to: .auth, in: try directory.configuration().runtime, tracer: Tracer(service: "test"))
     }
 
-    /// The state that is followed changed by the restoration alone; no event tells of it.
+    /// The followed state changed by the restore alone, without an event.
     @Test func whatFollowsAStateAsksAgainAfterARestoration() async throws {
         let directory = try TestDirectory()
         let owner = try RestorableOwner(.auth, in: directory)
@@ -51,7 +51,7 @@ import Testing
         owner.stop()
     }
 
-    /// What programs know of grants is not kept over a restoration.
+    /// Cached grants of programs are dropped after a restore.
     @Test func grantsAreUnknownAfterARestoration() async throws {
         let directory = try TestDirectory()
         let owner = try RestorableOwner(.auth, in: directory)
@@ -81,7 +81,7 @@ import Testing
     private static let right = Authorization(
         id: "r", client: "org.example.c", member: Household.defaultMember, status: .approved, access: true)
 
-    /// An approval that the restored household does not know was taken away by nobody.
+    /// An approval that is missing in the restored household was not revoked by anybody.
     @Test func activitiesOutliveARestoredHousehold() async throws {
         let directory = try TestDirectory()
         let owner = try RestorableOwner(.auth, in: directory)
@@ -112,7 +112,7 @@ import Testing
             options: CallOptions(client: Self.right.client))
         #expect(try activities() == 1)
         try owner.restore(copy) { owner in for _ in 0..<9 { try owner.publish(Self.other) } }
-        // What was never decided is not kept.
+        // Undecided authorizations are not stored.
         try await comes("the restored household") { status() == nil }
         #expect(try activities() == 1)
         try owner.publish(AuthorizationChanged(authorization: asked, revoked: true))

@@ -100,7 +100,7 @@ import Time
         run.close()
     }
 
-    /// As a read, a write waits for what others told.
+    /// Like a read, a write waits for the events of others.
     @Test func aWriteWaitsForWhatItIsToFollow() async throws {
         let run = try CoreRun(WriteCase.shield)
         let write = WriteCase.shield.writes[0]
@@ -168,7 +168,7 @@ import Time
         run.close()
     }
 
-    /// The daemon says it once.
+    /// The daemon reports it once.
     @Test(arguments: [1, 3]) func aPressedButtonIsKeptThoughItsCommitFails(failures: Int) async throws {
         let run = try CoreRun(WriteCase.notifier)
         let core = try #require(run.core as? NotifierService)

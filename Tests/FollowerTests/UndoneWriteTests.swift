@@ -8,8 +8,8 @@ import Testing
 
 @testable import ServiceKit
 
-/// A write that was not kept leaves nothing in memory: whatever can be read of a service afterwards is what
-/// it says after a restart.
+/// An undone write leaves nothing in memory: everything that can be read from a service afterwards equals its
+/// state after a restart.
 @Suite(.serialized) @LoopActor struct UndoneWriteTests {
     @Test(arguments: WriteCase.all) func nothingOfARefusedTurnIsLeft(_ one: WriteCase) async throws {
         let run = try CoreRun(one)
@@ -23,7 +23,7 @@ import Testing
         run.close()
     }
 
-    /// Who reads in the turn of a write never sees what is then not kept.
+    /// A read in the turn of a write never returns data that is then undone.
     @Test(arguments: WriteCase.all) func nobodyReadsWhatIsNotKept(_ one: WriteCase) async throws {
         let run = try CoreRun(one)
         for write in one.writes {
@@ -42,7 +42,7 @@ import Testing
         run.close()
     }
 
-    /// The handler was done, and its write was undone alone: others of its turn are kept.
+    /// The handler ended, and only its write was undone: others of the turn are committed.
     @Test(arguments: WriteCase.all) func nothingOfARefusedWriteIsLeft(_ one: WriteCase) async throws {
         let run = try CoreRun(one)
         // These keep no answer that could be refused.

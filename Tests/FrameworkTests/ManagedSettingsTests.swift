@@ -21,7 +21,8 @@ import Testing
         #expect(Set([token, Self.token(1, 2, 255)]).count == 1)
     }
 
-    /// Every group comes back from its settings as it was, also empty, and says nothing of the others' keys.
+    /// Every group is read back from its settings unchanged, also empty, and does not affect the others'
+    /// keys.
     @Test func groupsComeBackAsTheyWere() {
         var shield = ShieldSettings()
         shield.applications = [Self.token(1), Self.token(2)]
@@ -62,7 +63,7 @@ import Testing
         #expect(ShieldAction.thirdSecondarySubmenuItemPressed.rawValue == 4)
     }
 
-    /// Each change is made on what is there, whoever wrote it.
+    /// Each change applies to the present value, whoever wrote it.
     @Test(
         arguments: [
             (["a"], ["a", "b"], ["a", "c"], ["a", "b", "c"]),

@@ -14,8 +14,8 @@ import ScreenTimeTesting
     private var answered: (@LoopActor ([UInt8]) -> Void)?
     private var waiting: Expectation<Void>?
     private(set) var open = 0
-    /// Requests by their number, until an answer names it: what is open, and what was so broken that its
-    /// answer could not name it.
+    /// Requests by number, until an answer names them: open ones, and those so malformed that their answer
+    /// could not name them.
     private(set) var unnamed: [Int64: String] = [:]
 
     init(_ service: ServiceName, in directory: RuntimeDirectory) throws {
@@ -56,7 +56,7 @@ import ScreenTimeTesting
 
     private func take() {
         var frame = Frame()
-        // An error ends the reading as an empty queue does; the test then waits in vain and says so.
+        // An error ends the loop like an empty queue; the test then times out and reports that.
         while (try? socket.receive(&frame)) == true {
             open -= 1
             let bytes = frame.bytes

@@ -56,7 +56,7 @@ import Testing
         let last = try place.open("last")
         let note: @LoopActor (String) -> Void = { request in
             let bytes = Array((request + "\n").utf8)
-            // What it says is for whoever looks for the fault; a full disk must not be taken for one.
+            // Its log is for finding the fault; a full disk must not be mistaken for one.
             _ = ftruncate(last, 0)
             _ = pwrite(last, bytes, bytes.count, 0)
         }
@@ -76,7 +76,7 @@ import Testing
                 let peer = try FuzzPeer(service, in: world.runtime)
                 var refusals = 0
                 peer.onAnswer { answer in
-                    // A malformed answer is none, and is missed below.
+                    // A malformed answer does not count, and is missed below.
                     if (try? Answer.decode(answer))?.error != nil { refusals += 1 }
                 }
                 for (number, (method, params)) in Self.fatal.enumerated() {
@@ -87,7 +87,7 @@ import Testing
                 }
                 try await peer.settle(to: 0, deadline: 20_000)
                 #expect(try world.process(service.rawValue).status == nil, "\(service.rawValue) ended")
-                // The pages that nobody gave: some services take any text for one that is past all others.
+                // Invalid page tokens: some services treat any text as one past all others.
                 #expect(refusals >= Self.fatal.count - Self.pages.count, "\(service.rawValue)")
                 peer.close()
             }
@@ -166,7 +166,7 @@ final class FuzzPlace: Sendable {
     let path: String
     private let isOwner: Bool
 
-    /// In memory where that is possible: how fast a disk is, is not what is asked here.
+    /// In memory where possible, because the speed of a disk does not matter here.
     init() throws {
         let root = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
         path = "\(root)/stf-\(UInt32.random(in: 0 ... .max))"
@@ -200,7 +200,7 @@ final class FuzzPlace: Sendable {
     }
 
     func read(_ name: String) -> String {
-        // A file that nobody has written yet is as good as an empty one.
+        // A file that does not exist yet counts as empty.
         (try? String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)) ?? ""
     }
 }

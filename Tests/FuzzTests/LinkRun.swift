@@ -51,7 +51,7 @@ import Time
         apps.forEach { $0.close() }
     }
 
-    /// A whole message; the wire's own rules are broken in `readFrames`.
+    /// A complete message; `readFrames` breaks the wire's own rules.
     private func request() -> (bytes: [UInt8], id: Int64, ProgramRequest) {
         while true {
             let bytes = Array(maker.requestOfProgram().utf8)
@@ -77,7 +77,7 @@ import Time
 
     private func ask(_ program: HostedExtension) async throws {
         let (bytes, _, request) = request()
-        // Without a process there is nobody to greet.
+        // Without a process there is nothing to greet.
         guard request.method != Hello.method else { return }
         note("host of \(program.program.id) \(String(decoding: bytes, as: UTF8.self))")
         let expectation = Expectation<Void>("the host's answer to \(request.method)")
@@ -85,7 +85,7 @@ import Time
         try await expectation.wait(deadline: 120_000)
     }
 
-    /// Some frames, whole, cut and with bytes changed, in pieces of any length.
+    /// Some frames, complete, cut and with changed bytes, in pieces of any length.
     private func readFrames() {
         var bytes: [UInt8] = []
         for _ in 0..<3 { bytes += Wire.frame(request().bytes) }

@@ -18,8 +18,8 @@ struct RequestMaker {
         chance = Chance(seed: seed)
     }
 
-    /// One request to `service`. One far over the limit of messages would close the connection, as the
-    /// contract says, and whatever else is open there would have no answer.
+    /// One request to `service`. One far over the message limit would close the connection, as the contract
+    /// says, and other open requests would get no answer.
     mutating func request(to service: ServiceName) -> String {
         while true {
             let request = anyRequest(to: service)

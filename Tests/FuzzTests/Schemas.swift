@@ -30,7 +30,7 @@ struct Schemas {
             wire(NameTokens.name, NameTokens.Params.self), wire(LinkClock.name, LinkClock.Params.self),
             wire(LinkTurn.name, LinkTurn.Params.self),
         ]
-        // As often as the rest together: these nobody else asks.
+        // As often as all others together, since nothing else calls these.
         ofPrograms += Array(repeating: wire, count: ofPrograms.count / wire.count).flatMap(\.self)
         let known = builder.definitions
         definitions.merge(known) { _, contract in contract }
@@ -52,7 +52,7 @@ struct Schemas {
         MethodSchema(name: M.name, isWrite: M.effect == .write, params: M.Params.schema(&builder))
     }
 
-    /// What a reference stands for; any other schema itself.
+    /// Resolves a reference; returns any other schema unchanged.
     func resolved(_ schema: JSONValue) -> JSONValue {
         guard let reference = schema["$ref"]?.stringValue, let title = reference.split(separator: "/").last
         else { return schema }

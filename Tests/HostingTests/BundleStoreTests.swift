@@ -91,7 +91,7 @@ import Testing
         #expect((left as? [String])?.sorted() == [".new", ".removed"])
     }
 
-    /// Who installs the same at the same time gets the same copy, whoever was first.
+    /// Concurrent installations of the same bundle get the same copy.
     @Test func manyWhoPlaceTheSameShareOneCopy() throws {
         defer { place.remove() }
         let store = store

@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// So many files of entitlements nobody has; and words of a bundle are not told at length.
+    /// An unrealistic number of entitlement files; and texts of a bundle are shortened in messages.
     @Test func whatABundleSaysIsBounded() throws {
         try write(["CFBundleIdentifier": "org.a.b.c", "NSExtension": Self.monitor])
         let none = try PropertyListSerialization.data(
@@ -115,7 +115,7 @@ import Testing
         #expect((long?.message.utf8.count ?? .max) < 1_024)
     }
 
-    /// What a bundle says stands in itself: a link may lead somewhere else after it was read.
+    /// A bundle must contain its files itself: a link may lead elsewhere after it was read.
     @Test(arguments: ["Info.plist", "App.entitlements"])
     func listsAreNotReadThroughLinks(name: String) throws {
         try write(["CFBundleIdentifier": "org.a.b.c", "NSExtension": Self.monitor])
@@ -184,7 +184,7 @@ import Testing
                 default: bytes.insert(UInt8(random(256)), at: random(bytes.count))
                 }
             }
-            // Either way is fine; the process goes on.
+            // Either result is fine; the process continues.
             _ = try? PropertyListReader.read(bytes)
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ShieldCore
 
-/// What a client is told of settings and shields: nothing that others named.
+/// What a client sees of settings and shields: nothing that others named.
 @Suite struct ClientViewTests {
     private static let (own, other) = ("org.example.own", "org.example.other")
 
@@ -41,7 +41,7 @@ import Testing
         let seen = EffectiveSettings.merge(stores, for: Self.own)
         #expect(seen.map(\.key) == ["shield.applications", "siri.denySiri"])
         #expect(seen.map(\.value) == [["org.a"], true])
-        // The flag is another's: that it holds is said, not who says so.
+        // The flag belongs to another client: its value is visible, its owner is not.
         #expect(seen.map { $0.stores.map(\.client) } == [[Self.own], []])
         let all = EffectiveSettings.merge(stores)
         #expect(all.count == 4 && all[1].value == ["org.a", "org.secret"])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ShieldCore
 
-/// What the fields of messages say of the household, and that none that a program can reach is silent.
+/// Marks of message fields about the household: no field that a program can reach is without one.
 @Suite struct FieldMarkTests {
     @Test func everyTextThatAProgramCanReachIsMarked() {
         var unmarked: [String] = []
@@ -26,7 +26,7 @@ import Testing
             ])
     }
 
-    /// And what is forgotten does not pass.
+    /// An unmarked field does not pass.
     @Test func whatIsNotMarkedDoesNotPass() throws {
         let walk = SubjectWalk(personal: .leftOut, unknownSettings: .leftOut) { _, _ in "token:x" }
         let refusal = #expect(throws: JSONError.self) { try walk.changed(Forgetful()) }
@@ -60,7 +60,7 @@ import Testing
         #expect(seen[2] == .null && seen[3] == .null)
     }
 
-    /// The order of names would tell between which known ones an unknown one lies.
+    /// The order of names would reveal between which known ones an unknown one lies.
     @Test func listsComeInTheOrderOfTheirTokens() throws {
         let tokens = ["org.a": "token:3", "org.b": "token:1", "org.c": "token:2"]
         let walk = SubjectWalk(

@@ -8,7 +8,7 @@ import Testing
 
 /// When the files of a process are counted, and what it may write until a count is done.
 @Suite @LoopActor struct FileWatchTests {
-    /// A process that writes, and counts of its files that take as long as is said.
+    /// A process that writes, with file counts that take a given time.
     private final class Process: Sendable {
         struct State {
             var (now, writtenBytes, roomBytes): (Milliseconds, Int64, Int64) = (0, 0, 0)
@@ -61,8 +61,8 @@ import Testing
         #expect(told.count == 1)
     }
 
-    /// Who writes the same again and again takes no more room, and who used the room up is counted before the
-    /// pause is over.
+    /// Writing the same repeatedly takes no more room, and a process that used its room is counted before the
+    /// pause ends.
     @Test func whatIsWrittenIsCountedBeforeItIsTooMuch() {
         let process = Process()
         var told: [Excess] = []

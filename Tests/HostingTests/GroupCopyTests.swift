@@ -4,7 +4,7 @@ import Testing
 
 @testable import Hosting
 
-/// What apps keep in a group is copied whole, and nothing else, whatever a program puts there.
+/// The content of an app group is copied completely, and nothing else, whatever a program puts there.
 @Suite struct GroupCopyTests {
     private static let group = "group.org.screentime.example"
     private let place: Place
@@ -60,7 +60,7 @@ import Testing
         #expect(try GroupCopy.ofSystem(in: groups) == [top])
     }
 
-    /// The group itself may be led elsewhere by nobody; it is not followed either.
+    /// The group's own directory is not followed if it is a link, either.
     @Test func aLinkInThePlaceOfAGroupIsRefused() throws {
         defer { place.remove() }
         try FileManager.default.removeItem(atPath: kept)

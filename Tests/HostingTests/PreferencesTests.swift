@@ -112,7 +112,7 @@ import Testing
         try expectNothingOutsideChanged()
     }
 
-    /// What nobody can read may be the only copy: a write leaves it as it is.
+    /// An unreadable file may be the only copy: a write leaves it unchanged.
     @Test(arguments: ["bplist00 and then nothing", "<plist version=\"1.0\"><array/></plist>", ""])
     func whatCannotBeReadIsNotReplaced(damaged: String) throws {
         let path = preferences + "/suite.plist"
@@ -149,7 +149,7 @@ import Testing
         try expectNothingOutsideChanged()
     }
 
-    /// A confined program that never lets go of the lock keeps nobody waiting for ever.
+    /// A confined program that never releases the lock does not block others forever.
     @Test func aLockThatIsHeldEndsTheWriteInTime() throws {
         let first = file()
         #expect(first.change { $0["key"] = "value" })

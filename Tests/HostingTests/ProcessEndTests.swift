@@ -61,7 +61,7 @@ import Testing
         #expect(excess(HostingLimits.threadsMax + 1)?.what == .threads)
     }
 
-    /// Pages of files are nobody's own: they neither count nor hide what is.
+    /// File pages are not private memory: they neither count nor hide what is.
     @Test func pagesOfFilesNeitherCountNorHide() throws {
         var watch = try #require(BudgetWatch(getpid()))
         func ownBytes() throws -> Int64 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Hosting
 
-/// The log of a program is closed to others, whoever made it, and stays where it belongs.
+/// The log of a program is private, whoever created it, and stays in its place.
 @Suite struct ProgramOutputTests {
     @LoopActor private func print(_ text: String, to path: String) throws {
         let ends = try #require(Self.pipe())
@@ -88,7 +88,7 @@ import Testing
         #expect(Self.entries(path).count == 2_000)
     }
 
-    /// The last words of a program are those that say why it ended.
+    /// The last lines of a program say why it ended.
     @Test @LoopActor func whatIsLeftAtTheEndIsBounded() throws {
         let place = try Place()
         defer { place.remove() }
@@ -101,7 +101,7 @@ import Testing
         #expect(entries.last?.contains("last words") == true)
     }
 
-    /// What stands in the way of the full log stays, and the log stays short.
+    /// A directory with the name of the rotated log stays, and the log stays short.
     @Test @LoopActor func aDirectoryInTheWayOfAFullLogCostsLines() throws {
         let place = try Place()
         defer { place.remove() }

@@ -54,7 +54,7 @@ import Testing
                 default: bytes.insert(good[random(good.count)], at: random(bytes.count))
                 }
             }
-            // Either way is fine; the process goes on.
+            // Either result is fine; the process continues.
             _ = try? PropertyListReader.read(bytes)
         }
     }

@@ -131,8 +131,8 @@ import Testing
         try expectNothingLeft()
     }
 
-    /// The container of a process was removed while it ran, with more in it than may be: its temporary
-    /// directory goes all the same.
+    /// The container of a process was removed while it ran, and is over its limit: its temporary directory is
+    /// removed anyway.
     @Test func aProcessOfARemovedExtensionLeavesNothing() async throws {
         let program = ExtensionRecord(id: id, client: "org.example.left", point: .monitor)
         try await endRemoved(program)
@@ -150,7 +150,7 @@ import Testing
         try await process.end()
     }
 
-    /// Only what is younger than the instant goes; what was there stays.
+    /// Only entries newer than the instant are removed; older ones stay.
     @Test func takingBackLeavesWhatWasThere() throws {
         let path = try files.container(id).path
         try FileManager.default.createDirectory(

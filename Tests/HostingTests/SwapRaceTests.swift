@@ -44,14 +44,14 @@ import Testing
         defer { swapper.end() }
         let large = TreeSize(bytes: .max, names: 100_000)
         for _ in 1...Self.rounds {
-            // Three times two directories with 16 entries and a link; what is exchanged meanwhile may count
-            // under both names. The tree outside would be 310 more.
+            // Three times two directories with 16 entries and a link; entries exchanged during the count may
+            // count under both names. The tree outside would add 310.
             #expect(container.directory.size(upTo: large, depth: 8).names <= 3 * (3 + 3 * 16))
         }
     }
 }
 
-/// A state directory, and beside it a tree that nobody may touch.
+/// A state directory, and beside it a tree that must not be touched.
 struct Place {
     let directory: String
     var canaryPath: String { directory + "/canary" }
@@ -101,7 +101,7 @@ struct Swapper {
         let output = Pipe()
         process.standardOutput = output
         try process.run()
-        // It says when it begins.
+        // The program prints when it starts.
         _ = output.fileHandleForReading.availableData
     }
 

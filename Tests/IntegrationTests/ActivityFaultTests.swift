@@ -7,8 +7,8 @@ import Testing
 import Time
 import Units
 
-/// activity-center killed at the worst places: nothing acknowledged is lost, nothing is told or counted
-/// twice.
+/// activity-center is killed at the worst points: nothing acknowledged is lost, nothing is published or
+/// counted twice.
 @Suite struct ActivityFaultTests {
     private static let services = ["activity-center"]
     private static let changes = ActivityData.phone(900, seed: 21)
@@ -22,7 +22,7 @@ import Units
         #expect(ReplayedUsage(told) == ReplayedUsage(changes: Self.changes, device: "phone"))
     }
 
-    /// Everything told while all batches come in; at the third one the service is killed and started again.
+    /// All events while all batches are sent; at the third one the service is killed and restarted.
     @LoopActor private static func told(fault: String?) async throws -> [UsageRecorded] {
         var told: [UsageRecorded] = []
         try await World.with(services) { world in

@@ -4,8 +4,8 @@ import ScreenTimeTesting
 import Testing
 import Units
 
-/// Observations that come late, from an agent that had a backlog or from another machine's export: they say
-/// what was, and nothing of what is in use now.
+/// Late observations, from an agent with a backlog or from another machine's export: they describe the past,
+/// and say nothing about what is in use now.
 @Suite struct ActivityLateTests {
     private static let services = ["activity-center"]
 
@@ -46,7 +46,7 @@ import Units
         }
     }
 
-    /// Three hours in which nobody answered, in two requests as the agent cuts them.
+    /// Three hours without an answer, in two requests as the agent splits them.
     @Test func aBacklogCrossesNothingBetweenItsRequests() async throws {
         try await World.with(Self.services, clock: "2026-03-06T08:00:00Z") { world in
             let recorder = try world.record(.activity)
@@ -66,7 +66,7 @@ import Units
         }
     }
 
-    /// The service was away for three hours: nobody says that the app was in use meanwhile.
+    /// The service was stopped for three hours: nothing shows that the app was in use during that time.
     @Test func whatWasInUseWhenTheServiceStoppedIsNotInUseUntilItsNextStart() async throws {
         try await World.with(Self.services, clock: "2026-03-06T08:00:00Z") { world in
             try await world.monitor([Self.limit(30)])
@@ -85,7 +85,7 @@ import Units
         }
     }
 
-    /// What a backlog says was used counts at once, though the sensor is silent since.
+    /// Use in a backlog counts immediately, although the sensor is silent since.
     @Test func aBacklogCrossesWhatItSays() async throws {
         try await World.with(Self.services, clock: "2026-03-06T08:00:00Z") { world in
             let recorder = try world.record(.activity)
@@ -121,7 +121,7 @@ import Units
         }
     }
 
-    /// An old import into the stream of an agent that lives says nothing of the agent.
+    /// An old import into the stream of a running agent says nothing about the agent.
     @Test func whatComesLateDoesNotHideASensorThatLives() async throws {
         try await World.with(Self.services, clock: "2026-03-06T08:00:00Z") { world in
             let recorder = try world.record(.activity)

@@ -235,7 +235,7 @@ extension World {
                 try await world.monitor([.allDay("theirs")], client: "org.example.a")
             }
             #expect(refused?.name == .unauthorized)
-            // What is wrong with the activity itself is said first, as Apple does.
+            // Invalid activities are reported before missing permission, as by Apple.
             let wrong = await #expect(throws: ServiceError.self) {
                 let nonsense = Schedule(intervalStart: DateComponents(hour: 25))
                 try await world.monitor(

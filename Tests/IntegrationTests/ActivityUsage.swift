@@ -7,8 +7,8 @@ import ScreenTimeTesting
 import Testing
 import Units
 
-/// What a reader of `usage.recorded` knows, built as the contract says: each event replaces all that begins
-/// in its range.
+/// The state of a reader of `usage.recorded`, built by the contract: each event replaces everything that
+/// begins in its range.
 struct ReplayedUsage: Equatable {
     struct Key: Hashable {
         var device: String
@@ -188,14 +188,14 @@ extension World {
     func editActivityStore(_ sql: String) throws {
         var handle: OpaquePointer?
         let path = "\(directory)/state/activity-center/activity-center.sqlite3"
-        // The store accepts what another program wrote only without the file that says what it must hold.
+        // The store accepts changes by another program only without its sidecar.
         try #require(unlink(path + "-state") == 0, "errno \(errno)")
         try #require(sqlite3_open(path, &handle) == SQLITE_OK)
         defer { sqlite3_close(handle) }
         try #require(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)
     }
 
-    /// What a reader knows who has taken in everything up to `sequence`.
+    /// The state of a reader that has applied everything up to `sequence`.
     func replayed(_ recorder: EventRecorder, through sequence: Int64) async throws -> ReplayedUsage {
         try await recorder.wait(for: "events up to \(sequence)") { recorder in
             recorder.events.last.map(\.sequence) ?? 0 >= sequence

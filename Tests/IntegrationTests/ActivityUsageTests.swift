@@ -58,7 +58,7 @@ import Units
 
     @Test(arguments: [7, 8] as [UInt64])
     func lateDataIsTakenInFromACheckpoint(seed: UInt64) async throws {
-        // Enough for several checkpoints; what is held back lies before, between and after them. One of it
+        // Enough for several checkpoints; the late observations lie before, between and after them. One use
         // is open across all of them, so that each checkpoint must change.
         var chance = ActivityChance(seed: seed)
         var changes = ActivityData.phone(14_000, seed: seed).filter { $0.kind != .reset }
@@ -221,7 +221,7 @@ import Units
             func intervals(_ app: String) -> [Instant: Instant]? {
                 known.subjects[.init(device: "laptop", kind: .app, subject: app)]?.intervals
             }
-            // It goes on where it was: nothing is erased or counted twice.
+            // Use continues: nothing is erased or counted twice.
             #expect(intervals("a") == [now + 10_000: now + 20_000, now + 30_000: now + 40_000])
             #expect(intervals("b") == [now + 20_000: now + 30_000])
             let whole = try await world.observe(told.reversed(), device: "at once")

@@ -83,8 +83,8 @@ import Testing
         }
     }
 
-    /// The instant of a revocation does not tell what was registered after the next permission: a clock may
-    /// stand, or have been set back.
+    /// The instant of a revocation does not distinguish registrations after the next approval: a clock may
+    /// stand still, or have been set back.
     @Test func aNewPermissionInTheSameInstantActs() async throws {
         try await World.with(clock: "2026-03-02T12:00:00Z") { world in
             try await world.teach([Self.game: "games"])
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// Other times, said while it is shut, open it at once unless it is shut by them, too.
+    /// New times set during downtime end it immediately, unless they include the present.
     @Test func otherTimesReplaceTheOld() async throws {
         try await World.with(clock: "2026-03-02T22:00:00Z") { world in
             try await world.teach([Self.game: "games"])
@@ -122,7 +122,7 @@ import Testing
             #expect(try await start("23:30", "06:00") == [])
             try await world.clock.advance(to: "2026-03-02T23:31:00Z")
             #expect(try await world.shielded() == shut)
-            // A whole day has no hole, however it is written.
+            // A day from 00:00 to 24:00 has no gap, however it is written.
             #expect(try await start("00:00", "24:00") == shut)
             let status = try await world.app("downtime", "status")
             #expect(status.lines.first?.contains("from 00:00 to 24:00") == true, "\(status.lines)")

@@ -83,7 +83,7 @@ private func elements(_ value: JSONValue?) -> [JSONValue] {
         }
     }
 
-    /// A member without a zone lives in that of the services, whatever the terminal says.
+    /// A member without a zone has that of the services, whatever the terminal's is.
     @Test func aTerminalElsewhereChangesNoDay() async throws {
         // In Tokyo it is the 6th already.
         try await World.with(clock: "2026-05-05T16:00:00Z") { world in
@@ -100,7 +100,7 @@ private func elements(_ value: JSONValue?) -> [JSONValue] {
         }
     }
 
-    /// A command that cannot ask for the member's time zone goes by the machine's, and says so.
+    /// If the member's time zone cannot be read, a command uses the machine's and says so.
     @Test func aZoneThatNobodySaysIsSaid() async throws {
         try await World.with(clock: "2026-03-02T08:00:00Z") { world in
             try await world.prepare("streaks", selections: [:])
@@ -111,7 +111,7 @@ private func elements(_ value: JSONValue?) -> [JSONValue] {
         }
     }
 
-    /// Nobody is told that a task was added when its app's values cannot be read, and they stay as they are.
+    /// If its app's values cannot be read, a command does not report success, and they stay unchanged.
     @Test func whatCannotBeSavedIsSaid() async throws {
         try await World.with(clock: "2026-03-02T08:00:00Z") { world in
             try await world.teach(["org.example.Tube": "entertainment"])
@@ -143,7 +143,7 @@ private func elements(_ value: JSONValue?) -> [JSONValue] {
                     "streaks", words.0, words.1, "--selection", words.2, "--minutes", words.3)
                 #expect(added.status == 0, "\(added.errors)")
             }
-            // Friday: both kept. Saturday: neither. Sunday, of 23 hours in Berlin: both. Monday: open.
+            // Friday: both done. Saturday: neither. Sunday, of 23 hours in Berlin: both. Monday: open.
             try await world.setMember("--zone", "Europe/Berlin")
             try await world.spend(.minutes(11), on: "org.example.Reader")
             try await world.spend(.minutes(5), on: "org.example.Tube")

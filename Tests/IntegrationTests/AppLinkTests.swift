@@ -46,8 +46,8 @@ import Testing
         }
     }
 
-    /// An app without a group of its own bundle does not know whether its extensions have one: that is what
-    /// it says, not that there is none.
+    /// An app without a group in its own bundle cannot know whether its extensions have one: it reports that,
+    /// and not that there is none.
     @Test func anAppThatCannotAskForItsGroupsSaysSo() async throws {
         try await World.with(["auth-service"]) { world in
             let words = ["defaults", "group.org.example"]
@@ -57,7 +57,7 @@ import Testing
             let errors = world.errors(of: name)
             #expect(errors.contains("is not known: monitor-runner did not answer"), "\(errors)")
             #expect(errors.contains("start monitor-runner") && !errors.contains("entitlements"))
-            // What its own bundle names it has all the same.
+            // The groups of its own bundle are available anyway.
             let bundle = try world.bundle(id: app, entitlements: ["com.apple.security.application-groups"])
             #expect(try await world.app(words, client, at: bundle) == ["defaults ok"])
             let streaks = try await world.run(

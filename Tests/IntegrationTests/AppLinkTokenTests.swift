@@ -49,7 +49,7 @@ import Testing
             #expect(copied.applications == ["org.gnome.Chess", "org.mozilla.firefox"])
             #expect(copied.webDomains == ["example.org"])
 
-            // Taken away and given back: void for ever.
+            // After a revocation and a new approval: invalid permanently.
             _ = try await world.turn(app, access: false)
             _ = try await world.turn(app, access: true)
             let dead = try await world.app(["shield-token", token], ["APP_FIXTURE_CLIENT": app])

@@ -5,8 +5,8 @@ import Loop
 import ScreenTimeTesting
 import Testing
 
-/// What activity-center does not take, or does not have: an app keeps nothing of it, loses nothing, and says
-/// what is; the same command works afterwards.
+/// If activity-center refuses a request, or is not running, an app stores nothing of it, loses nothing, and
+/// reports the error; the same command works afterwards.
 @Suite("apps that are refused") struct AppRefusalTests {
     private static let docs = "org.example.Docs"
     private static let selections = ["docs": ["--app", docs]]
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// Names of what is registered, with their events.
+    /// Names of the registered activities, with their events.
     @LoopActor private static func registered(_ world: World) async throws -> [String: [String]] {
         let all = try await world.call(MonitoringList.self, MonitoringList.Params()).activities
         return Dictionary(uniqueKeysWithValues: all.map { one in
@@ -38,7 +38,7 @@ import Testing
         })
     }
 
-    /// An answer that does not come in time is no refusal: what is registered a moment later has its rules.
+    /// A missing answer is no refusal: what is registered a moment later has its rules.
     @Test func whatMayBeRegisteredKeepsItsRules() async throws {
         try await World.with(clock: "2026-03-02T08:00:00Z") { world in
             try await world.teach([Self.docs: "productivity"])
@@ -68,7 +68,8 @@ import Testing
         }
     }
 
-    /// Nor is it a registration: what never came is said as what is not registered, until it is said again.
+    /// Nor is it a registration: a request that never arrived is reported as not registered, until it is
+    /// repeated.
     @Test(arguments: [
         ["downtime start", "--from 22:00 --to 06:00", "--from 13:00 --to 14:00"],
         ["encouragement start", "--hours 2 --say so", "--minutes 30 --say so"],
@@ -82,7 +83,7 @@ import Testing
             try await world.prepare(app, selections: Self.selections)
             if app == "worklog" { try await Self.done(world, "worklog setup --gaming docs --social docs") }
             try await Self.done(world, commands[0])
-            // It takes the request, and ends before it has kept what it says.
+            // It receives the request, and ends before it has stored it.
             let owner = try world.process("activity-center")
             _ = try await world.client(.activity).call(BackupHold.self, BackupKey(id: "killed"))
             world.environment["SCREENTIME_DEADLINE_MS"] = "2000"
@@ -153,7 +154,7 @@ import Testing
         "worklog authorize",
     ]
 
-    /// Who sits at the terminal learns what is waited for, before the answer.
+    /// The person at the terminal is told what is being waited for, before the answer.
     @Test(arguments: firstCommands) func anAppThatWaitsForPermissionSaysSo(words: String) async throws {
         try await World.with(clock: "2026-03-02T08:00:00Z") { world in
             let name = String(words.prefix { $0 != " " })
@@ -212,7 +213,7 @@ import Testing
     private static let longName = String(repeating: "👍🏽", count: 63)
     private static func stacked(_ marks: Int) -> String { "e" + String(repeating: "\u{301}", count: marks) }
 
-    /// What has just the most is taken, and is said when its time comes.
+    /// Values at their limits are accepted, and appear in the notification.
     @Test func theLongestSentenceAndTheLongestNameAreSaid() async throws {
         try await World.with(clock: "2026-03-02T08:00:00Z") { world in
             try await world.teach([Self.docs: "productivity"])
@@ -267,7 +268,7 @@ import Testing
         }
     }
 
-    /// With the permission the goal's activity is gone, and nothing would ever say that the day is over.
+    /// With the approval the goal's activity is gone, and nothing would ever end the day.
     @Test func aGoalThatWasReachedOpensNothingAfterTheRevocation() async throws {
         try await World.with(clock: "2026-03-02T08:00:00Z") { world in
             try await world.teach([Self.docs: "productivity"])

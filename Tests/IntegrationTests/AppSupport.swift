@@ -21,7 +21,7 @@ extension World {
         try await app(name, words: words)
     }
 
-    /// Changes the record of who runs the tests.
+    /// Changes the member record of the user who runs the tests.
     func setMember(_ words: String...) async throws {
         let set = try await command(["member", "set", NSUserName()] + words)
         #expect(set.status == 0, "\(set.errors)")
@@ -53,7 +53,7 @@ extension World {
         }
     }
 
-    /// Says what some apps are: a name nobody knows is in no category.
+    /// Sets categories of some apps: an unknown name has none.
     func teach(_ categories: [String: String]) async throws {
         for (app, category) in categories {
             let set = try await command("catalog", "set", app, category, "--app")
@@ -61,21 +61,21 @@ extension World {
         }
     }
 
-    /// The person uses an app for so long; a moment after what was before, since of one instant the last word
-    /// counts.
+    /// The person uses an app for this long, starting a moment after earlier use, since at the same instant
+    /// the last change counts.
     func spend(_ duration: Duration, on app: String) async throws {
         try await clock.advance(.seconds(1))
         try await use(app, for: duration)
     }
 
-    /// `<kind> <subject> <store>` of what is shielded, sorted.
+    /// `<kind> <subject> <store>` of the present shields, sorted.
     func shielded() async throws -> [String] {
         try await call(ShieldList.self, ShieldList.Params()).shields.map { shield in
             "\(shield.kind.rawValue) \(shield.subject) \(shield.reasons.map(\.store).joined(separator: "+"))"
         }
     }
 
-    /// What was said to the person by a client: title and body, in order of posting.
+    /// A client's notifications: title and body, in order of posting.
     func said(by client: String) async throws -> [String] {
         try await call(NotificationList.self, NotificationList.Params()).notifications
             .filter { $0.client == client }.map { "\($0.title): \($0.body)" }

@@ -5,8 +5,8 @@ import Loop
 import ScreenTimeTesting
 import Testing
 
-/// One command of an app at a time changes what it keeps and what is registered, and no backup is made
-/// between the two.
+/// Only one command of an app at a time changes its rules and registrations, and no backup is made between
+/// the two.
 @Suite("apps' commands at once") struct AppTurnTests {
     private static let docs = "org.example.Docs"
 

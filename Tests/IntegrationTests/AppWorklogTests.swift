@@ -56,7 +56,7 @@ import Units
             #expect(status.status == 69 && status.errors.contains("shield-service"), "\(status)")
             world.environment["SCREENTIME_DEADLINE_MS"] = nil
             try await world.start("shield-service")
-            // Nothing was kept of it.
+            // Nothing was stored.
             let evenings = try await world.app("worklog", "evenings", "on")
             #expect(evenings.status != 0 && evenings.errors.contains("worklog setup"), "\(evenings)")
             let again = try await world.app("worklog", "setup", "--gaming", "games", "--social", "social")
@@ -111,7 +111,8 @@ import Units
         }
     }
 
-    /// Of an evening that was open when the permission went no end is told: the next permission begins shut.
+    /// If the approval is revoked during an open evening, no end is delivered: the next approval starts with
+    /// it closed.
     @Test func aPermissionThatGoesInTheEveningLeavesNoDoorOpen() async throws {
         try await Self.setUp { world in
             #expect(try await world.app("worklog", "evenings", "on").status == 0)
@@ -133,8 +134,8 @@ import Units
         }
     }
 
-    /// A command has read what stands open and is about to shut by it when the goal is reached: what stands
-    /// in the end is what is shut. A stopped shield-service holds both before their first write.
+    /// A command has read the state and is about to shield by it when the goal is reached: in the end the
+    /// shields match the state. A stopped shield-service holds both before their first write.
     @Test func doorsThatMoveAtOnceAgreeInTheEnd() async throws {
         try await Self.setUp { world in
             try await world.choose(["films": ["--category", "entertainment"]], for: Self.client)

@@ -71,7 +71,7 @@ import Testing
                     name: "Anna", zone: zone, dayStartMinutes: minutes.map(Int64.init))
                 #expect(await refusal { try await world.call(MemberSet.self, params) } == .invalidParams)
             }
-            // Files of time-zone data that are no zones to whoever counts by them.
+            // Files of the time zone data that are not valid zones for the services.
             for zone in ["right/UTC", "right/Asia/Tokyo", "posixrules", "localtime"] {
                 let params = MemberSet.Params(name: "Anna", zone: zone)
                 let name = await refusal { try await world.call(MemberSet.self, params) }

@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// Names that were asked once, and left unanswered, lock nobody out.
+    /// Questions that were left unanswered do not block others.
     @Test func whoAsksUnderManyNamesFillsNoPlaceForGood() async throws {
         try await World.with(["auth-service"]) { world in
             let client = try world.client(.auth)

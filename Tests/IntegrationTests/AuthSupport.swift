@@ -81,8 +81,7 @@ extension EventRecorder {
     }
 }
 
-/// A notifier that shows nothing: it remembers what was posted and taken back, and presses buttons when told
-/// to.
+/// A notifier that shows nothing: it records what was posted and withdrawn, and presses buttons on request.
 @LoopActor final class ButtonPresser {
     private(set) var posts: [NotificationPost.Params] = []
     private(set) var withdrawn: [String] = []

@@ -32,7 +32,7 @@ import Testing
                     batches.removeFirst(), device: "phone", model: "android", key: "before \(number)")
             }
             let directory = "\(world.directory)/backups/first"
-            // Observations go on while the backup is made.
+            // Observations continue while the backup is made.
             let rest = batches.dropLast()
             let stream = Task { @LoopActor in
                 for (number, batch) in rest.prefix(40).enumerated() {
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    /// After a stop everything is in the main file; after a kill, what is lost of the log is named.
+    /// After a stop everything is in the main file; after a kill, lost parts of the log are detected.
     @Test func aCutLogStopsTheServiceByName() async throws {
         try await World.with(["activity-center"]) { world in
             let changes = ActivityData.phone(300, seed: 5)

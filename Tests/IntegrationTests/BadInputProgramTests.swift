@@ -1,7 +1,7 @@
 import ScreenTimeTesting
 import Testing
 
-/// What nobody should send, sent by a foreign program to every real service.
+/// Invalid input, sent by a foreign program to every real service.
 @Suite struct BadInputProgramTests {
     @Test(.enabled(if: ForeignPrograms.python != nil, ForeignPrograms.reason))
     func everyServiceAnswersOrDropsCountsLogsOnceAndLives() async throws {

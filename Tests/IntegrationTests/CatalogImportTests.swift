@@ -4,7 +4,7 @@ import Loop
 import ScreenTimeTesting
 import Testing
 
-/// Lists of domains: every format, what is refused, and what is left of an import that did not end.
+/// Lists of domains: every format, what is refused, and what remains of an import that did not end.
 @Suite struct CatalogImportTests {
     nonisolated static let services = ["auth-service", "activity-center"]
 
@@ -87,7 +87,7 @@ import Testing
             }
             #expect(try await world.command("catalog", "import", "/nowhere/x.csv").status == 66)
             #expect(try await Self.lists(world) == [])
-            // Names that are no domains are counted and told; the others count.
+            // Invalid domains are counted and reported; the others count.
             let mixed = try world.write("a.example\nhttp://b.example/x\n10.0.0.1\n", to: "mixed.txt")
             let some = try await world.command("catalog", "import", mixed, "--category", "games")
             #expect(some.status == 0 && some.errors.contains("2 names are no domains"))
@@ -111,7 +111,7 @@ import Testing
             #expect(try await send("one", 0, last: true, ["a.example", "A.example", "b.example"]) == 2)
             #expect(try await send("two", 0, last: false, ["c.example"]) == 1)
             #expect(try await Self.category(world, "c.example") == "other")
-            // Killed in the middle, it goes on where it was.
+            // Killed during the import, it continues where it was.
             let process = try world.process("activity-center")
             process.signal(SIGKILL)
             _ = try await process.exit()

@@ -96,9 +96,9 @@ import Units
     @Test func onlyABrowsersTimeIsItsDomains() async throws {
         try await World.with(Self.services) { world in
             let told = try world.record(.activity)
-            // Nobody knows this app as a browser, until a tab says so.
+            // This app is not known as a browser until a tab names it.
             try await Self.use(world, Self.browsing("www.site.example", in: "org.example.Surf"))
-            // A tab without a browser's name takes nobody's time.
+            // A tab without a browser's name takes no app's time.
             try await Self.use(world, Self.browsing("b.site.example", at: Self.t + 600_000, in: nil))
             for name in ["site.example", "org.example.Surf", "surfer"] {
                 let target =
@@ -124,7 +124,7 @@ import Units
                     includesPastActivity: true)
             ]
             try await world.monitor([definition])
-            // Fifty seconds of something that nobody counts as a game yet.
+            // Fifty seconds in an app that is not a game yet.
             try await Self.use(
                 world,
                 [
@@ -136,7 +136,7 @@ import Units
                 CatalogSet.self, CatalogSet.Params(about: CatalogTarget(app: "toy"), category: "games"))
             let reached = try await told.first(EventDidReachThreshold.self)
             #expect(reached.about.total == 30_000)
-            // What was told stays told, and is not told again.
+            // Delivered callbacks stay delivered, and are not delivered again.
             _ = try await world.call(CatalogSet.self, CatalogSet.Params(about: CatalogTarget(app: "toy")))
             _ = try await world.call(
                 CatalogSet.self, CatalogSet.Params(about: CatalogTarget(app: "toy"), category: "games"))
@@ -196,7 +196,7 @@ import Units
             #expect(domains.contains("www.site.example") && domains.contains("youtube.com"))
             #expect(domains == domains.sorted() && Set(domains).count == domains.count)
             #expect(try await all(.init(kind: .domain, filter: "site.ex", limit: 7)) == ["www.site.example"])
-            // A device's new list takes the place of its old one; what is known of an app stays.
+            // A device's new list replaces its old one; the facts about an app stay.
             _ = try await world.call(
                 CatalogObserve.self,
                 CatalogObserve.Params(device: "a", apps: Array(apps.prefix(1)), begins: true))

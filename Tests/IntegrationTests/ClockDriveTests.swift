@@ -65,14 +65,14 @@ import Units
         #expect(try await Self.month() == first)
     }
 
-    /// The first to be told writes events, the other follows; what is due there is no reason to wait.
+    /// The first process writes events, which the other follows; a due timer there is no reason to wait.
     @Test func twoProcessesHaveSomethingDueAtOneInstant() async throws {
         let kept = ["SCREENTIME_DAYS_KEPT": "30"]
         let services = ["auth-service", "activity-center", "report-service"]
         try await World.with(services, environment: kept, clock: "2026-03-02T12:00:00Z") { world in
             let recorder = try world.record(.activity)
             try await world.clock.settle()
-            // Each service looks once a day, soon after midnight, for what is older than is kept.
+            // Each service checks once a day, soon after midnight, for expired data.
             let due = try #require(try await world.clock.nextDue(of: "report-service"))
             let second = due.sinceEpoch.flooredRemainder(.minute) / .second
             try await world.monitor([
@@ -91,7 +91,7 @@ import Units
         }
     }
 
-    /// A question to the person keeps nobody from being still: its deadline is one of the instants to come.
+    /// A question to the person does not keep the clock waiting: its deadline is one of the due instants.
     @Test func aQuestionToThePersonRunsOutInVirtualTime() async throws {
         try await World.with(clock: "2026-03-02T00:00:00Z") { world in
             let events = try world.record(.auth)

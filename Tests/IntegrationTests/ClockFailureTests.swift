@@ -4,7 +4,7 @@ import Loop
 import ScreenTimeTesting
 import Testing
 
-/// What stands in the clock's way is named; what dies on the way costs nothing.
+/// Whatever blocks the clock is named; processes that die meanwhile cost nothing.
 @Suite struct ClockFailureTests {
     @Test func aStoppedServiceIsNamed() async throws {
         try await World.with(clock: "2026-03-02T00:00:00Z") { world in
@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    /// An extension that hangs holds the clock until its budget is used up, five times for each callback; who
-    /// drives may go on without it, and hears what was skipped.
+    /// An extension that hangs holds the clock until its budget is used up, five times per callback; the
+    /// driver may continue without it, and gets a list of what was skipped.
     @Test func anExtensionThatHangsIsNamedAndSkipped() async throws {
         try await World.with(clock: "2026-03-02T00:00:00Z") { world in
             let bundle = try await world.approvedFixture()
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// Four days of callbacks as an undisturbed run tells them.
+    /// The callbacks of four days in an undisturbed run.
     @LoopActor private static func run(
         _ disturb: @escaping @LoopActor (World) async throws -> Void
     ) async throws -> (told: [String], seen: [String]) {

@@ -41,7 +41,7 @@ import Units
         }
     }
 
-    /// Not by SIGBUS, which says nothing, nor by a time of zeros.
+    /// Not by SIGBUS, which has no message, nor by a time of zeros.
     @Test(arguments: [0, 8, 31, 47])
     func aPageThatIsCutEndsTheProgramWithASentence(bytes: Int) async throws {
         try await World.with([]) { world in

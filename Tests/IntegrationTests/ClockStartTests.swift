@@ -4,7 +4,7 @@ import ScreenTimeTesting
 import Testing
 import Units
 
-/// Where virtual time may begin, and what the command line says of it.
+/// Where virtual time may start, and what the command line reports about it.
 @Suite struct ClockStartTests {
     @Test func itBeginsUnderRunningServicesThatHoldNothing() async throws {
         try await World.with { world in
@@ -15,7 +15,7 @@ import Units
             #expect(start.status == 0, "\(start.errors)")
             #expect(try start.json()["now"] == "2030-01-01T06:15:00.000Z")
             try await world.monitor([.daily("late", from: (20, 0), to: (21, 0))])
-            // Others may be taking in yet what activity-center told.
+            // Others may still be applying events of activity-center.
             try await world.clock.settle()
             let status = try await world.command("clock", "status", "--json").json()
             #expect(status["virtual"] == true && status["still"] == true)

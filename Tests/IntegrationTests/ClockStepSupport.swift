@@ -30,7 +30,7 @@ import Units
         try await world.observe([told], device: "here")
     }
 
-    /// Uses `game` for so long, and tells it as a sensor would, without signs of life between.
+    /// Uses `game` for this long, and reports it as a sensor would, without heartbeats in between.
     func play(_ milliseconds: Milliseconds) async throws {
         try await tell(.focus, "game")
         clock.pass(milliseconds)
@@ -50,7 +50,7 @@ import Units
         _ = try await held { milliseconds == 0 || $0 != 0 }
     }
 
-    /// Waits for the last word on what is held.
+    /// Waits for the last published step.
     @discardableResult
     func held(_ condition: @escaping @LoopActor (Milliseconds) -> Bool) async throws -> Milliseconds {
         try await events.wait(for: "what is held") { recorder in

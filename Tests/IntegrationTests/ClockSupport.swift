@@ -3,7 +3,7 @@ import ScreenTimeTesting
 
 /// What the tests of the virtual clock do again and again.
 extension World {
-    /// The callbacks that a service has told by now: the instant in the event's head, and what it is about.
+    /// The callbacks that a service has published: the instant in the event's head, and the activity.
     func callbacks(_ recorder: EventRecorder) async throws -> [String] {
         let head = try await health(.activity).head
         _ = try await recorder.wait(for: "sequence \(head)") { recorder in

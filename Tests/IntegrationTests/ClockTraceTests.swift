@@ -5,8 +5,8 @@ import ScreenTimeTesting
 import Testing
 import Units
 
-/// A trace handed in at its instants, under the virtual clock, crosses its thresholds where an obvious sum
-/// over the whole trace says.
+/// A trace that is sent at its instants, on the virtual clock, crosses its thresholds at the instants given
+/// by a simple sum over the whole trace.
 @Suite struct ClockTraceTests {
     private static let day: Milliseconds = 86_400_000
 
@@ -89,8 +89,8 @@ import Units
 
     // MARK: the live run
 
-    /// Begins virtual time with the first change, hands in each piece when its first is due, and tells the
-    /// callbacks.
+    /// Starts virtual time at the first change, sends each batch when its first change is due, and returns
+    /// the callbacks.
     @LoopActor private static func run(
         _ pieces: [[UsageChange]], _ policy: ActivityDefinition, services: [String] = World.allServices,
         zone: String = "UTC",
@@ -121,7 +121,7 @@ import Units
         return callbacks
     }
 
-    /// One callback as activity-center told it.
+    /// One callback as activity-center published it.
     private struct Told {
         var callback: String
         var about: ActivityCallback
@@ -142,7 +142,7 @@ import Units
             .map { ($0.at, $0.event ?? "") }.sorted { $0 < $1 }.map { "\($0.1) \($0.0)" }
     }
 
-    /// What `screentime replay` says of the same trace, without any service.
+    /// What `screentime replay` computes for the same trace, without any service.
     @LoopActor private static func replayed(
         _ changes: [UsageChange], _ policy: ActivityDefinition, zone: String
     ) async throws -> [String] {
@@ -163,7 +163,7 @@ import Units
         return lines
     }
 
-    /// What happens at one millisecond is told at once: between two tellings of one instant nothing is due.
+    /// Changes of the same millisecond are sent together: nothing is due between them.
     private static func instants(_ changes: [UsageChange]) -> [[UsageChange]] {
         var pieces: [[UsageChange]] = []
         for change in changes.sorted() {

@@ -47,8 +47,8 @@ import Testing
         }
     }
 
-    /// Two levels below ready: what works without something is a hint; what was set up and does not happen
-    /// fails, and comes first.
+    /// Two levels below ready: reduced function is a hint; configured functions that do not work fail, and
+    /// are listed first.
     @Test func whatDoesNotActFailsAndComesFirst() async throws {
         try await World.with(["auth-service"]) { world in
             let dead = "thresholds that are reached change nothing: its source is not there"

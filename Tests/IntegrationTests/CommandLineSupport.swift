@@ -39,7 +39,7 @@ extension World {
     }
 }
 
-/// A service that only says how it is.
+/// A service that only answers health checks.
 @LoopActor final class StandIn {
     private let server: RequestServer
 

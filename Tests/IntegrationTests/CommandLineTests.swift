@@ -102,7 +102,7 @@ import Testing
                 #expect(status == 75, "\(script)")
                 #expect(world.errors(of: label).contains(reason), "\(script)")
             }
-            // With nothing open at all the exit code still tells.
+            // With all descriptors closed the exit code still reports the failure.
             let silent = "\(World.products)/\(program) nonsense <&- >&- 2>&-"
             #expect(try await world.run("silent", ["/bin/sh", "-c", silent]).status == 64)
         }

@@ -86,7 +86,7 @@ import Units
         try await World.with(["auth-service"]) { world in
             let following = try world.launch(
                 "following", [World.products + "/screentime", "trace", "--follow", "--format", "json"])
-            // The stream has no past: work goes on until the first span of it is heard.
+            // The stream has no history: repeat requests until its first span arrives.
             let deadline = MonotonicClock.now + 30_000
             while following.lines.isEmpty, MonotonicClock.now < deadline {
                 _ = try await world.call(MemberList.self, Nothing())
@@ -156,7 +156,7 @@ import Units
             _ = try await following.line("a second line")
             // As `screentime forget` does.
             #expect(truncate(path, "a first line\n".utf8.count) == 0)
-            // Each is read by a later look at all files, the second by one that began after the removal.
+            // Each is found by a later scan of all files, the second by one that began after the removal.
             for marker in ["one look", "another look"] {
                 _ = try world.write(marker + "\n", to: "state/logs/b.log")
                 _ = try await following.line(marker)

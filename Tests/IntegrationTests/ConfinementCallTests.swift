@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// What replaces the calls that may wait for ever does what they are for.
+    /// The replacements of calls that may block forever have the same effect.
     @Test(arguments: ConfinementTests.bubblewraps)
     func locksAndCopiesWorkAsUsual(bubblewrap: String) async throws {
         try await World.with([], environment: ["SCREENTIME_BUBBLEWRAP": bubblewrap]) { world in
@@ -70,7 +70,7 @@ import Testing
                     "own thread done", "own process done", "one that waits done", "one that runs done",
                 ])
             #expect(printed.contains { $0.hasPrefix("Max stack size 8388608 8388608 ") }, "\(printed)")
-            // Of a user who has nothing else; since Linux 5.14 one in a namespace of its own is such a user.
+            // For a user without other processes; since Linux 5.14 a user in its own namespace is one.
             if getuid() == 0 || confinement.contains("bubblewrap") {
                 let most = confinement.contains("bubblewrap") ? 272 : 4_096
                 #expect(printed.contains { $0.hasPrefix("Max processes \(most) \(most) ") }, "\(printed)")
@@ -78,8 +78,8 @@ import Testing
         }
     }
 
-    /// A program that did not come with the system is not run by Landlock and seccomp alone unless the person
-    /// said so.
+    /// A program that is not built in is not run with Landlock and seccomp alone unless the person allowed
+    /// it.
     @Test func withoutBubblewrapAProgramNeedsThePersonsLeave() async throws {
         let environment = ["SCREENTIME_BUBBLEWRAP": "/nonexistent/bwrap", "SCREENTIME_TEST_PROGRAMS": "0"]
         try await World.with([], environment: environment) { world in
@@ -106,7 +106,7 @@ import Testing
             let again = try await world.screentime(
                 "extension", "install", path, "--client", "org.example.quiet")
             #expect(again.status != 0)
-            // One that was installed where bubblewrap worked says the same where it does not.
+            // One that was installed where bubblewrap worked is refused where it does not.
             _ = try await world.process("monitor-runner").stop()
             try await world.start("monitor-runner", environment: ["SCREENTIME_TEST_PROGRAMS": "1"])
             _ = try await UnrulyBundle(world, "spin")

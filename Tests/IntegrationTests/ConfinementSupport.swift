@@ -12,7 +12,7 @@ import ScreenTimeTesting
     var path: String { "\(world.directory)/bundles/\(id)" }
     var container: String { "\(world.directory)/state/containers/\(id)" }
 
-    /// Makes and installs it: 32 MiB, and so many seconds per callback and of processor.
+    /// Makes and installs it with 32 MiB, and this many seconds per callback and of processor time.
     init(
         _ world: World, _ behaviour: String, point: String = "com.apple.deviceactivity.monitor-extension",
         callbackSeconds: Int = 8, processorSeconds: Int = 1

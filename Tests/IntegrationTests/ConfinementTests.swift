@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    /// What stands around a program may fail later than when it was tried: then its words are the reason.
+    /// The confinement may fail later than when it was tried: then its message is the reason.
     @Test func whatCannotBeStartedSaysWhy() async throws {
         try await World.with([]) { world in
             let path = world.directory + "/bwrap"

@@ -34,7 +34,7 @@ struct ContainerTests {
         }
     }
 
-    /// What the agent lacks is said by a doctor that lacks nothing.
+    /// A doctor with all rights reports what the agent lacks.
     @LoopActor private static func expectThatDoctorSays(_ expected: String, _ world: World) async throws {
         let lines = try await world.command("doctor").lines
         let ofAgent = lines.filter { $0.hasPrefix("warning  desktop-agent: ") }

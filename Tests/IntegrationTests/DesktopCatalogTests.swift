@@ -5,7 +5,7 @@ import Loop
 import ScreenTimeTesting
 import Testing
 
-/// desktop-agent as a real process: what is installed is known, and follows at once.
+/// desktop-agent as a real process: installed apps are reported, and changes follow immediately.
 @Suite("desktop agent: apps", .enabled(if: isX11Here, "needs xvfb, openbox, xterm and xdotool"))
 struct DesktopCatalogTests {
     @LoopActor private static func write(

@@ -4,7 +4,8 @@ import Loop
 import ScreenTimeTesting
 import Testing
 
-/// A shielded app's program under another name, on a real display: it stands still, and its use counts there.
+/// A shielded app's program under another name, on a real display: it is stopped, and its use counts for the
+/// app.
 @Suite("desktop agent: programs", .enabled(if: isX11Here, "needs xvfb, openbox, xterm and xdotool"))
 struct DesktopProgramTests {
     /// An app `gamma` whose desktop entry names a program of its own.
@@ -39,7 +40,7 @@ struct DesktopProgramTests {
             let freeze = try await DesktopShieldTests.frozen(world, "gamma")
             #expect(freeze.processes.contains { $0.pid == Int64(other.pid) })
             #expect(world.areRunning([FrozenProcess(pid: Int64(beta.pid))]), "a terminal is a terminal")
-            // Lifted, it goes on, and is the same app still.
+            // After the shield is lifted it continues, and is still the same app.
             try await world.shield([])
             _ = try await use.first(UsageRecorded.self) { $0.subject == "gamma" && $0.openSince != nil }
             #expect(try use.all(UsageRecorded.self).allSatisfy { !$0.subject.contains("homework") })

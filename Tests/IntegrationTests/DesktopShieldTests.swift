@@ -6,7 +6,7 @@ import ScreenTimeTesting
 import Testing
 import Time
 
-/// desktop-agent as a real process: what is shielded stands still, and goes on where it was.
+/// desktop-agent as a real process: shielded apps are stopped, and continue where they were.
 @Suite("desktop agent: shields", .enabled(if: isX11Here, "needs xvfb, openbox, xterm and xdotool"))
 struct DesktopShieldTests {
     /// A terminal of Alpha that counts into a file, beside a daemon that left it.
@@ -47,7 +47,7 @@ struct DesktopShieldTests {
         }
     }
 
-    /// Waits for the record of a freeze by the running agent, and until all of it stands still.
+    /// Waits for the running agent's freeze record, and until all processes in it are stopped.
     @LoopActor static func frozen(_ world: World, _ app: String = "alpha") async throws -> Freeze {
         _ = try await world.agentSpan("freeze") { $0.name == "freeze" && $0.outcome == "ok" }
         let freezes = try await world.call(ShieldFrozen.self, ShieldFrozen.Params()).freezes
@@ -116,7 +116,7 @@ struct DesktopShieldTests {
 
     /// The child of an agent.
     static func guardPid(of agent: Int64) -> Int32? {
-        // A process that ended meanwhile has no such file, and no child.
+        // A process that has exited has no such file, and no child.
         let text = try? String(contentsOfFile: "/proc/\(agent)/task/\(agent)/children", encoding: .utf8)
         return text?.split(separator: " ").first.flatMap { Int32($0) }
     }
@@ -177,7 +177,7 @@ struct DesktopShieldTests {
             _ = try await Self.frozen(world)
             let agent = try world.process("desktop-agent")
             let guardPid = try #require(Self.guardPid(of: Int64(agent.pid)))
-            // What killall, pkill and pkill -f look at.
+            // The properties that killall, pkill and pkill -f match.
             let name = world.readText("/proc/\(guardPid)/comm")
             #expect(name == "desktop-guard\n")
             #expect(!world.readText("/proc/\(guardPid)/cmdline").contains("desktop-agent"))
@@ -258,7 +258,8 @@ struct DesktopShieldTests {
         }
     }
 
-    /// Whoever runs a command of ours has not started the system. The command itself is spared, and said.
+    /// Running one of our commands does not make a process an ancestor of the system. The command itself is
+    /// protected, and reported.
     @Test(arguments: ["shell", "window"])
     func aGameThatRunsACommandOfOursStandsStill(parent: String) async throws {
         try await World.withDesktop(["shield-service", "activity-center"]) { world in
@@ -286,7 +287,7 @@ struct DesktopShieldTests {
             let part = "a part of alpha, which is shielded, goes on"
             #expect(health.degradedBy == ["\(part): protected: one of screentime's own processes"])
             #expect(health.notActing == nil, "the game stands still")
-            // It is said for as long as it is so.
+            // It is reported as long as it lasts.
             kill(Int32(command), SIGKILL)
             // Its first thread may end before the others.
             try await world.eventually("the command's end") {
@@ -299,7 +300,7 @@ struct DesktopShieldTests {
 
     @Test func aCopyOfAGameInOurDirectoryStandsStill() async throws {
         try await World.withDesktop(["shield-service", "activity-center"], agent: false) { world in
-            // A directory of ours that nobody else starts programs from meanwhile.
+            // A separate program directory, from which no other test starts programs meanwhile.
             let folder = world.directory + "/programs"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             for name in ["desktop-agent", "desktop-guard"] {

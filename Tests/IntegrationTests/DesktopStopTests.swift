@@ -67,7 +67,7 @@ struct DesktopStopTests {
         }
     }
 
-    /// Everything was killed: the record is asked for all the same.
+    /// Everything was killed: the record is read anyway.
     @Test func stoppingWhatNoLongerRunsThawsToo() async throws {
         try await World.withDesktop(["shield-service"]) { world in
             let counters = try await DesktopShieldTests.Counters(world)
@@ -85,7 +85,7 @@ struct DesktopStopTests {
         }
     }
 
-    /// Whoever read the words left: all is stopped, and thawed, all the same.
+    /// The reader of the output left: everything is stopped and thawed anyway.
     @Test func stoppingGoesOnWhenNobodyReads() async throws {
         try await World.withDesktop(["shield-service", "notifier"]) { world in
             _ = try await world.openTerminal("Alpha")
@@ -103,7 +103,7 @@ struct DesktopStopTests {
         }
     }
 
-    /// The agent holds what is frozen, whoever removed the files by which others find it.
+    /// The agent owns what is frozen, even if somebody removed the files by which others find it.
     @Test(arguments: ["run", "run/desktop-agent.lock"])
     func stoppingFindsAnAgentWhoseRuntimeFilesAreRemoved(path: String) async throws {
         try await World.withDesktop(["shield-service"]) { world in

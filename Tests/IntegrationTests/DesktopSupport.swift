@@ -64,7 +64,7 @@ extension World {
         guard status == 0 else { throw Overdue("xdotool \(words) ended with \(status)") }
     }
 
-    // MARK: the agent's own door
+    // MARK: the agent's own endpoint
 
     func agentClient() throws -> RequestClient {
         try RequestClient(toNamed: AgentName.desktopAgent, in: runtime, tracer: tracer)
@@ -74,7 +74,7 @@ extension World {
         try await agentClient().call(HealthCheck.self, Nothing())
     }
 
-    /// Until the agent has the present shields: what is shielded from now on it hears as an event.
+    /// Waits until the agent has the present shields; it receives later ones as events.
     func agentFollowsShields() async throws {
         let client = try agentClient()
         try await eventually("the agent follows shield-service") {

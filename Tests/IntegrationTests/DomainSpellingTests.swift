@@ -92,7 +92,7 @@ import Units
         }
     }
 
-    /// A store of an older version, which kept a domain as it was told.
+    /// A store of an older version, which stored domains as received.
     @Test func aStoreOfBeforeGetsTheOneSpelling() async throws {
         try await World.with(["activity-center"], clock: "2026-03-06T08:00:00Z") { world in
             let start = try world.clock.now

@@ -3,7 +3,7 @@ import Foundation
 import ScreenTimeTesting
 import Testing
 
-/// What a program leaves in its directories harms nobody, and goes with it.
+/// Leftovers of a program in its directories affect nobody, and are removed with it.
 @Suite struct ExtensionContainerTests {
     /// It exchanges its directories with links to a tree outside, while it is installed again, run once more
     /// and removed.
@@ -44,7 +44,7 @@ import Testing
             try await world.startMonitoring()
             var bundles: [UnrulyBundle] = []
             for (behaviour, _) in kinds {
-                // Files are what is too much, and nothing else.
+                // Only the number of files is over the limit.
                 bundles.append(
                     try await UnrulyBundle(world, behaviour, callbackSeconds: 120, processorSeconds: 60))
             }
@@ -65,8 +65,8 @@ import Testing
                 let left = try FileManager.default.contentsOfDirectory(atPath: bundle.container)
                     .filter { behaviour != "nameless" || $0 != behaviour }
                 if events.contains(where: { $0.what == .disk && $0.limit != Int64(Self.bytesMax) }) {
-                    // It wrote so fast that its files could not be counted meanwhile, and was ended for that:
-                    // what there is room for stays.
+                    // It wrote so fast that its files could not be counted, and was ended for that: what fits
+                    // stays.
                     #expect(try left.contains("kept") && Self.bytes(in: bundle.container) <= Self.bytesMax)
                 } else {
                     #expect(left == ["kept"], "\(behaviour): \(events)")

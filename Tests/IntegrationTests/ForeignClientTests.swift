@@ -18,7 +18,7 @@ enum ForeignPrograms {
         process.executableURL = URL(filePath: path)
         process.arguments = ["-c", "import zmq"]
         process.standardError = FileHandle.nullDevice
-        // A Python that cannot be started is none.
+        // A Python that cannot be started does not count.
         guard (try? process.run()) != nil else { return false }
         process.waitUntilExit()
         return process.terminationStatus == 0
@@ -63,7 +63,7 @@ extension ChildProcess {
         _ client: ChildProcess, _ world: World, _ events: EventRecorder
     ) async throws {
         #expect(try await client.step("refused")["name"] == "notAuthorized")
-        // The person approves, and nobody else.
+        // Only the person approves.
         _ = try await client.step("asking")
         let pending = try await events.pending("org.example.foreign")
         try await world.decide(pending.id, .approve)

@@ -10,7 +10,7 @@ import Testing
 import Time
 import Units
 
-/// `screentime forget` through all services: what is left in their files, and what their answers are.
+/// `screentime forget` through all services: what remains in their files, and their answers.
 @Suite struct ForgetBytesTests {
     static let app = "org.Example.\"Secret\".Player"
     static let name = "Secretive Player"
@@ -38,7 +38,7 @@ import Units
             ], device: "laptop")
     }
 
-    /// Registers a limit, waits until it is kept, and takes it back.
+    /// Registers a limit, waits until it is stored, and removes it.
     @LoopActor static func limit(_ world: World) async throws {
         let deliveries = try world.record(.monitor)
         let event = EventDefinition(
@@ -179,7 +179,7 @@ import Units
             #expect(outcome.output.contains("screentime monitor stop weekend"))
             #expect(outcome.output.contains("'mine'"))
             #expect(try await Self.report(world, by: .app)[Self.app] == nil)
-            // A reader who begins now comes to the present shields.
+            // A reader that starts now gets the present shields.
             let head = try await world.health(.shield).head
             let recorder = try world.record(.shield)
             let applied = try await recorder.first(ShieldApplied.self)
@@ -205,8 +205,8 @@ import Units
         }
     }
 
-    /// Killed between the commit and the writing of the files anew: the successor finishes, and the request
-    /// that is still open is answered by it.
+    /// Killed between the commit and the rewrite of the files: the successor completes it and answers the
+    /// open request.
     @Test(arguments: all)
     func aKilledServiceFinishesWithItsSuccessor(service: ServiceName) async throws {
         try await World.with { world in

@@ -32,7 +32,8 @@ import Units
                 ], device: "laptop", model: "import")
             let all = try await Self.totals(world)
             #expect(all.count == 3)
-            // Two whole days and the rest of one more are kept: what was before the 10th goes on the 13th.
+            // Two complete days and the rest of one more are kept: data before the 10th is deleted on the
+            // 13th.
             try await world.clock.advance(.days(2))
             #expect(try await Self.totals(world) == all)
             try await world.clock.advance(.days(1))

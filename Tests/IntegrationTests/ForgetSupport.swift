@@ -32,8 +32,8 @@ extension World {
         return results
     }
 
-    /// Names of the files of this world's directories in which one of the texts stands, in any way in which
-    /// files of ours hold text: as it is, as JSON escapes it, in lower case.
+    /// Names of the files in this world's directories that contain one of the texts, in any form in which our
+    /// files contain text: plain, escaped for JSON, or in lower case.
     func files(with texts: [String]) throws -> [String] {
         let needles = texts.flatMap { text in
             [text, text.lowercased(), String(decoding: text.encoded().dropFirst().dropLast(), as: UTF8.self)]
@@ -43,7 +43,7 @@ extension World {
             let all = FileManager.default.enumerator(atPath: "\(directory)/\(folder)")
             for path in try #require(all).allObjects as? [String] ?? [] {
                 let file = "\(directory)/\(folder)/\(path)"
-                // A service may remove what is temporary meanwhile.
+                // A service may remove temporary files meanwhile.
                 guard let facts = try? FileManager.default.attributesOfItem(atPath: file) else { continue }
                 // A link leads out of the world, to a program whose words are its own.
                 let kind = facts[.type] as? FileAttributeType
@@ -117,7 +117,7 @@ struct ForgetModel {
 }
 
 extension ReplayedUsage {
-    /// Touching intervals as one, what is open left out, one device only.
+    /// Adjacent intervals merged, without open ones, of one device.
     func united(_ device: String) -> ReplayedUsage {
         var united = ReplayedUsage([])
         for (key, known) in subjects where key.device == device {
@@ -142,7 +142,7 @@ extension ReplayedUsage {
         return other
     }
 
-    /// What differs from what was expected, one line each.
+    /// Differences from the expected state, one line each.
     func differences(from expected: ReplayedUsage) -> [String] {
         Set(subjects.keys).union(expected.subjects.keys).filter { subjects[$0] != expected.subjects[$0] }.map
         {

@@ -4,9 +4,8 @@ import Loop
 import ScreenTimeTesting
 import Testing
 
-/// Every table of every service that can hold text is filled with what shall be forgotten, or stands on a
-/// list with the reason why it is not filled here. A new table fails the first test until one of both is
-/// done.
+/// Every table of every service that can contain text is filled with what is to be deleted, or is on a list
+/// with the reason why it is not. A new table fails the first test until one of both is done.
 @Suite struct ForgetTablesTests {
     private static let words = [ForgetBytesTests.app, ForgetBytesTests.name, ForgetBytesTests.host]
 
@@ -88,7 +87,7 @@ import Testing
                 let tables = try StoreTables(world, service)
                 #expect(tables.tables(with: Self.words) == [], "\(service.rawValue) still names it")
             }
-            // Nor does the catalogue list what stands in its place.
+            // Nor does the catalogue list the placeholders.
             for kind in [SubjectKind.app, .domain] {
                 let known = try await world.call(CatalogList.self, CatalogList.Params(kind: kind)).items
                 #expect(!known.contains { $0.subject.contains("\u{10FFFF}") }, "\(known.map(\.subject))")

@@ -6,7 +6,8 @@ import ScreenTimeTesting
 import Testing
 import Units
 
-/// Forgetting in activity-center, against a model that computes everything again without what was forgotten.
+/// Deletion in activity-center, compared with a model that computes everything again without the deleted
+/// observations.
 @Suite struct ForgetUseTests {
     /// One device for each seed, all in one process.
     private static let seeds: [UInt64] = Array(0..<40)
@@ -16,7 +17,7 @@ import Units
     ) async throws -> [UInt64: [UsageChange]] {
         var histories: [UInt64: [UsageChange]] = [:]
         for seed in seeds {
-            // What is told twice is one observation.
+            // Equal observations are one.
             let changes = Array(Set(make(seed)))
             histories[seed] = changes
             for batch in ActivityData.batches(changes.sorted(), 50...400, seed: seed) {
@@ -26,7 +27,7 @@ import Units
         return histories
     }
 
-    /// What a reader knows who begins at the beginning only now.
+    /// The state of a reader that starts at the beginning now.
     @LoopActor private static func read(_ world: World) async throws -> ReplayedUsage {
         let head = try await world.health(.activity).head
         return try await world.replayed(try world.record(.activity), through: head)
@@ -58,8 +59,8 @@ import Units
             var histories = try await Self.fill(world) { ForgetData.desktop(300, seed: $0) }
             try await world.forget([.activity], .init(kind: kind, subject: name))
             try await Self.expect(world, histories) { $0.forget(isMeant) }
-            // Late data brings everything after it into play again; what it says of others is as if nothing
-            // had been forgotten.
+            // Late data causes everything after it to be computed again; its effect on others is as if
+            // nothing had been deleted.
             for seed in Self.seeds {
                 // Before any reboot: two boots at one instant have no order that a model could know.
                 let rebooted = (histories[seed] ?? []).filter { $0.boot?.id != "boot1" }.map(\.at).min()
@@ -103,8 +104,8 @@ import Units
         }
     }
 
-    /// Without unlocks: of several apps that are in front together, which came last decides who takes a
-    /// pickup, and that is not known any more behind the stretch.
+    /// Without unlocks: of several foreground apps the last one gets a pickup, and their order is not known
+    /// after the deleted range.
     private static func phone(seed: UInt64) -> [UsageChange] {
         ActivityData.phone(400, seed: seed).filter { $0.kind != .unlocked }
     }
@@ -120,7 +121,7 @@ import Units
         }
     }
 
-    /// A link leads to the file that is replaced; what is no file is written to, and stays.
+    /// A link leads to the file that is replaced; anything but a file is written to, and stays.
     @Test func anExportGoesWhereItsPlaceLeads() async throws {
         try await World.with(["auth-service", "activity-center", "report-service"]) { world in
             _ = try await Self.fill(world) { ForgetData.desktop(10, seed: $0) }
@@ -144,7 +145,7 @@ import Units
         }
     }
 
-    /// What stands in the place of what was forgotten travels with an export, and says nothing.
+    /// Placeholders of deleted subjects are exported, and reveal nothing.
     @Test func anExportOfTheRestImportedAgainHasTheSameUse() async throws {
         try await World.with(["auth-service", "activity-center", "report-service"]) { world in
             let histories = try await Self.fill(world) { ForgetData.desktop(300, seed: $0) }

@@ -46,7 +46,7 @@ final class ProgramHost: Sendable {
         waitpid(pid, nil, 0)
     }
 
-    /// Asks the program, and answers what it asks meanwhile. Waits on a thread of its own.
+    /// Sends a request to the program and answers the program's requests meanwhile. Blocks a separate thread.
     func ask<R: HostRequest>(_ request: R.Type, _ params: R.Params) async throws -> R.Result {
         try await withCheckedThrowingContinuation { continuation in
             Thread { continuation.resume(with: Result { try self.asked(request, params) }) }.start()
@@ -120,7 +120,7 @@ extension World {
             .filter { $0 != Self.made }
     }
 
-    /// What it says when it is made, also at the install.
+    /// What it prints when it is created, also at the installation.
     static var made: String { "made on the main thread: true" }
 
     func store(_ name: String, client: String = "org.example.app") async throws -> [String: JSONValue] {

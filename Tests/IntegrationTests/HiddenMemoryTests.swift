@@ -59,7 +59,7 @@ import Testing
             let accepted = bundles[0].printed.compactMap { line in
                 line.hasPrefix("accepted ") ? Int(line.dropFirst(9)) : nil
             }
-            // Of 5 MiB one request, what is read besides, and the socket's buffer.
+            // Of 5 MiB one request, read-ahead, and the socket's buffer.
             #expect(accepted.count == 1 && accepted.allSatisfy { $0 <= 2 }, "\(accepted)")
         }
     }
@@ -81,8 +81,8 @@ import Testing
         }
     }
 
-    /// The kernel's own memory that a program has it keep: watches of epoll and locks have limits. And a
-    /// process of which the kernel says nothing any more is not one that takes nothing.
+    /// Kernel memory that a program can use: watches of epoll and locks have limits. A process about which
+    /// the kernel reports nothing does not count as using nothing.
     @Test(arguments: ConfinementTests.bubblewraps)
     func whatTheKernelKeepsForItCounts(bubblewrap: String) async throws {
         let expected: [(String, ExtensionOverBudget.What)] = [

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// What is not run: it goes on until it is interrupted, or builds programs.
+    /// Commands that are not run: they continue until interrupted, or build programs.
     private static let leftOut: Set<String> = ["extension new", "extension bundle", "extension check"]
 
     @Test func noCommandPassesThemOn() async throws {
@@ -55,7 +55,7 @@ import Testing
         let words = command.words.split(separator: " ").map(String.init)
         let arguments = words + command.arguments.filter(\.isRequired).map { _ in name }
         let valued = command.options.filter { $0.value != nil }.flatMap { [$0.name, name] }
-        // A command that waits for somebody waits a second.
+        // A command that waits for somebody waits one second.
         let brief = command.options.contains { $0.name == "--timeout" } ? ["--timeout", "1"] : []
         var calls = [arguments + brief, words + ["--\(name)"]]
         if arguments != words { calls.append(words + brief) }

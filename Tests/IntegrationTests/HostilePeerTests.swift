@@ -78,8 +78,8 @@ import Testing
         }
     }
 
-    /// As many as there is room for, of processes none of which has too many: who comes with the first is
-    /// served all the same.
+    /// All connections used by processes of which none exceeds its limit: a process with its first connection
+    /// is served anyway.
     @Test(.enabled(if: ForeignPrograms.python != nil, ForeignPrograms.reason), arguments: [
         ("256:256", 8), ("8192:8192", 66),
     ])
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// One program that holds what processes connected which are gone: each of another number, all of nobody.
+    /// One program that holds connections of exited processes: each with another pid, all without an owner.
     @Test(.enabled(if: ForeignPrograms.python != nil, ForeignPrograms.reason))
     func connectionsOfTheDeadShutNobodyOut() async throws {
         try await World.with([]) { world in

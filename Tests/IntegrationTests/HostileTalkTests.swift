@@ -3,9 +3,9 @@ import Foundation
 import ScreenTimeTesting
 import Testing
 
-/// A program that says too much, at once or at length, harms nobody; one that says much lives.
+/// A program that sends too much, at once or over time, affects nobody; one that sends much survives.
 @Suite struct HostileTalkTests {
-    /// It never pauses: its host looks at its budget all the same, and serves others.
+    /// It never pauses: its host checks its budget anyway, and serves others.
     @Test(arguments: ConfinementTests.bubblewraps)
     func whoNeverPausesDoesNotStarveItsHost(bubblewrap: String) async throws {
         try await World.with([], environment: ["SCREENTIME_BUBBLEWRAP": bubblewrap]) { world in
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// Its words are kept, told in events and shown, as far as anybody wants to read them.
+    /// Its texts are stored, published and shown, shortened to a readable length.
     @Test func longWordsAreCut() async throws {
         try await World.with([]) { world in
             let bundle = try #require(try await world.startUnruly(["wordy"]).first)

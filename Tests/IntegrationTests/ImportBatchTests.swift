@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// Each subject is an event of its own: the service answers nobody else until a batch is done.
+    /// Each subject is a separate event: the service answers nobody else until a batch is done.
     @Test func aBatchOfManyAppsIsShort() {
         let changes = (0..<9_000).map { number in
             UsageChange(at: Self.t + Milliseconds(number), ordinal: 0, .focus(.app("a\(number % 1_200)")))

@@ -117,7 +117,7 @@ import Units
         }
     }
 
-    /// A copy that is being built anew is waited for, never shown as if nothing had been used.
+    /// A report waits for a copy that is being rebuilt, and never shows it as empty.
     @Test func aReportWaitsForACopyThatIsBuiltAnew() async throws {
         try await World.with(Self.services) { world in
             let file = try world.write(Self.small, to: "events.csv")
@@ -133,7 +133,7 @@ import Units
         }
     }
 
-    /// A report-service that cannot write will not show it soon: the import says so and ends.
+    /// A report-service that cannot write will not show it soon: the import reports that and ends.
     @Test func anImportDoesNotWaitForAReportThatCannotWrite() async throws {
         try await World.with(["auth-service", "activity-center"]) { world in
             let file = try world.write(Self.small, to: "events.csv")

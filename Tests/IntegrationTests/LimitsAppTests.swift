@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Tried by hand, with no event behind it: an event without subjects would be everything.
+    /// Triggered by hand, without a registered event: an event without subjects would shield everything.
     @Test func anEventThatNobodyRegisteredShutsNothing() async throws {
         try await World.with(Self.services, clock: "2026-03-02T09:00:00Z") { world in
             try await world.teach([Self.game: "games"])
@@ -92,7 +92,7 @@ import Testing
             _ = try await Self.limits(world, "set", "games", "20m", "--days", "sat,sun")
             _ = try await Self.limits(world, "set", "example.org", "10m")
             _ = try await Self.limits(world, "ignore", Self.docs)
-            // Friday: what does not count may go on; what counts ends with the hour.
+            // Friday: uncounted apps continue; counted ones end with the hour.
             try await world.use(Self.docs, for: .minutes(90))
             #expect(try await world.shielded().isEmpty)
             try await world.clock.advance(.seconds(1))

@@ -13,7 +13,7 @@ import Testing
         #expect(done.status == 0, "\(words): \(done.errors)")
     }
 
-    /// The person looks at a site, whatever has the focus.
+    /// The person visits a site, whatever has the focus.
     @LoopActor private static func look(_ world: World, at host: String, minutes: Int) async throws {
         func tell(_ kind: ObservationKind, _ domain: String? = nil) async throws {
             let observation = Observation(

@@ -16,7 +16,7 @@ import Testing
             ShieldExplain.self, ShieldExplain.Params(subject: subject, category: category))
     }
 
-    /// More than an event takes do not count already: one more is refused, and no mark says otherwise.
+    /// The maximum number of apps is excluded already: one more is refused, and no mark is stored for it.
     @Test func whatCannotBeLeftOutIsNotMarked() async throws {
         try await World.with(LimitsAppTests.services, clock: "2026-03-02T09:00:00Z") { world in
             try await world.teach([Self.game: "games"])

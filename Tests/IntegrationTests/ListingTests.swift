@@ -5,7 +5,7 @@ import ScreenTimeTesting
 import Testing
 import Units
 
-/// What the lists of the command line say beside the rows: why an interval is missing, and that more is left.
+/// Notes of lists on the command line beside the rows: why an interval is missing, and that there is more.
 @Suite(.timeLimit(.minutes(3))) struct ListingTests {
     private static func daily(_ name: String, from start: Int64, to end: Int64) -> ActivityDefinition {
         ActivityDefinition(

@@ -147,7 +147,7 @@ import ScreenTimeTesting
         let reading = ends[0]
         _ = fcntl(reading, F_SETFD, FD_CLOEXEC)
         delays[reading] = Reactor.shared.watch(descriptor: reading) { [weak self] in
-            // The end: whoever held it has closed it.
+            // End of file: the holder has closed it.
             guard let self, let token = delays.removeValue(forKey: reading) else { return }
             Reactor.shared.forget(token)
             close(reading)

@@ -4,7 +4,7 @@ import Loop
 import ScreenTimeTesting
 import Testing
 
-/// A wrong bundle is refused when it is installed, and the refusal names what is wrong.
+/// An invalid bundle is refused at the installation, with the reason.
 @Suite struct MonitorInstallTests {
     @Test func whatIsWrongIsNamed() async throws {
         try await World.with(["monitor-runner"]) { world in
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// The program says its class with its module, and Info.plist names another module.
+    /// The program reports its class with its module, and Info.plist names another module.
     @Test func aWrongModuleIsRefused() async throws {
         try await World.with(["monitor-runner"]) { world in
             let bundle = try await FixtureBundle(world)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// The names of the system are nobody else's, however an extension comes to them.
+    /// Reserved names are refused, wherever they appear.
     @Test func namesOfTheSystemAreRefused() async throws {
         try await World.with(["monitor-runner"]) { world in
             let path = world.directory + "/bundle"
@@ -100,12 +100,13 @@ import Testing
         }
     }
 
-    /// Its id alone makes a bundle no part of an app: who comes from elsewhere joins when the person says so.
+    /// An id alone does not make a bundle part of an app: one from elsewhere joins only if the person
+    /// confirms it.
     @Test func aBundleFromElsewhereJoinsNoAppByItsName() async throws {
         try await World.with([]) { world in
             try await world.startMonitoring()
             let first = try await UnrulyBundle(world, "quiet")
-            // Another one beside it, one from elsewhere, and from elsewhere one in the place of the first.
+            // Another one beside it, one from elsewhere, and from elsewhere one that replaces the first.
             for (name, folder) in [("second", "bundles"), ("spy", "elsewhere"), ("monitor", "nowhere")] {
                 let id = "org.example.quiet.\(name)"
                 let path = "\(world.directory)/\(folder)/\(id)"
@@ -162,7 +163,8 @@ import Testing
             #expect(refused?.name == .conflict && refused?.remedy.contains("--client") == true)
             _ = try await world.call(ExtensionInstall.self, .init(path: spy, client: "org.example.allowed"))
             _ = try await world.call(ExtensionInstall.self, .init(path: spy))
-            // One that nobody knows is installed as ever; without auth-service nobody can say.
+            // An unknown app's bundle is installed as usual; without auth-service it is not known whether it
+            // is one.
             let fresh = try copy(id: "org.example.fresh.monitor")
             _ = try await world.process("auth-service").stop()
             #expect(await install(fresh)?.name == .unavailable)
@@ -186,7 +188,7 @@ import Testing
             let found = try await world.call(ExtensionList.self, Nothing()).extensions
             let record = try #require(found.first { $0.id == bundle.id })
             #expect(record.source == bundle.path && record.hash?.utf8.count == 64)
-            // One who changes the copy is noticed at its next start.
+            // A changed copy is detected at its next start.
             _ = try await world.process("monitor-runner").stop()
             let changed = try Data(contentsOf: URL(fileURLWithPath: record.executable)) + [0]
             try changed.write(to: URL(fileURLWithPath: record.executable), options: .atomic)

@@ -57,7 +57,7 @@ import Units
             let shields = try await ShieldServiceTests.list(world)
             #expect(shields.map(\.subject) == ["org.gnome.Maps", "tux", "games", "example.org", "games"])
             #expect(shields.last?.kind == .domainCategory)
-            // Registered again inside the interval: what was just shielded for this occurrence stays.
+            // Registered again inside the interval: what was shielded for this occurrence stays.
             try await Self.publish(world, ["intervalDidStart:"])
             _ = try await deliveries.wait(for: "five") {
                 try $0.all(CallbackDelivered.self).count == 5 ? true : nil
@@ -112,7 +112,7 @@ import Units
         }
     }
 
-    /// With the real activity-center: nothing stands in for anything but the screen.
+    /// With the real activity-center: only the screen is replaced.
     @Test func registeringAgainOpensOnlyWhatWasChanged() async throws {
         try await World.with(["activity-center", "shield-service", "monitor-runner"]) { world in
             let notifier = try ButtonPresser(world)
@@ -138,7 +138,7 @@ import Units
             #expect(notifier.posts.contains { $0.body == "Enough?" })
             let both = try await ShieldServiceTests.list(world)
             #expect(both.map(\.subject) == ["chat", "game"])
-            // The chat may go on: its event is changed and so opened; the game's stays.
+            // The chat may continue: its event is changed, so its shield is lifted; the game's stays.
             chat.threshold = DateComponents(hour: 5)
             let again = try await world.monitor([.allDay("daily", [past, chat])])
             _ = try await deliveries.wait(for: "the new start") { recorder in

@@ -4,7 +4,7 @@ import JSON
 import ScreenTimeTesting
 import Testing
 
-/// What an extension asks of the bus goes there in its client's name, whatever it says.
+/// Requests of an extension reach the bus in its client's name, whatever they contain.
 @Suite struct MonitorRelayTests {
     private static let app = "org.example.app"
 

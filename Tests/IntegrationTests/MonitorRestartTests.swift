@@ -114,8 +114,8 @@ import Testing
         try FileManager.default.removeItem(atPath: home)
     }
 
-    /// Nobody who takes the id of an extension finds what a former one of that id kept, also when its removal
-    /// broke off.
+    /// An extension that reuses an id finds nothing of a former one with that id, even if its removal was
+    /// interrupted.
     @Test func aRemovalThatBrokeOffIsFinished() async throws {
         try await World.with([]) { world in
             try await world.startMonitoring()

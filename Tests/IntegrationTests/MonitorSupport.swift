@@ -11,7 +11,7 @@ import Testing
     let id: String
     let client: String
     var path: String { "\(world.directory)/bundles/\(id)" }
-    /// The program's own directory, where it finds what is asked of it and leaves what it did.
+    /// The program's own directory, which contains its instructions and results.
     var files: String { "\(world.directory)/state/containers/\(id)" }
 
     /// Makes and installs it.
@@ -51,8 +51,7 @@ import Testing
     /// Makes callbacks wait until `openGate`.
     func closeGate() { mkfifo(files + "/gate", 0o660) }
 
-    /// Lets the callback that waits, and all later ones, go on. Blocks a thread, not the actor, until one
-    /// waits.
+    /// Continues the waiting callback and all later ones. Blocks a thread, not the actor, until one waits.
     nonisolated func openGate(_ files: String) async {
         await withCheckedContinuation { continuation in
             let thread = Thread {

@@ -4,8 +4,8 @@ import Loop
 import ScreenTimeTesting
 import Testing
 
-/// What the host cannot do is no failure of the program: the callback is tried until it is told, and whoever
-/// asks for the status hears meanwhile which rule does not act.
+/// Failures of the host are not failures of the program: the callback is retried until it is delivered, and
+/// `status` reports meanwhile which rule does not act.
 @Suite struct MonitorTroubleTests {
     /// The dead rules, as `status` names them.
     @LoopActor private static func dead(_ world: World) async throws -> [String] {
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// A callback that was given up is said until its rule acts again, also by the next monitor-runner.
+    /// A callback that was given up is reported until its rule acts again, also by the next monitor-runner.
     @Test func whatWasGivenUpIsSaidUntilTheIntervalEnds() async throws {
         try await World.with(clock: Self.midnight) { world in
             let bundle = try await world.approvedFixture()
@@ -108,7 +108,8 @@ import Testing
         }
     }
 
-    /// A callback that waits goes with the authorization, and what was registered after a new one comes.
+    /// A waiting callback is dropped with the authorization, and what is registered after a new one is
+    /// delivered.
     @Test func whatWaitsGoesWithTheAuthorization() async throws {
         try await World.with(clock: Self.midnight) { world in
             let bundle = try await world.approvedFixture()
@@ -117,7 +118,7 @@ import Testing
             #expect(rename(gone, gone + ".away") == 0)
             try await world.clock.advance(.hours(9))
             #expect(try await world.deliveries().map(\.state) == [.waiting])
-            // Heard of late: meanwhile the app is allowed again, and its activity has begun again.
+            // Applied late: meanwhile the app is approved again, and its activity has started again.
             try await world.stop("monitor-runner")
             _ = try await world.call(
                 AuthorizationRevoke.self, AuthorizationRevoke.Params(client: bundle.client))
@@ -138,7 +139,7 @@ import Testing
         }
     }
 
-    /// What was reached before a revocation and is heard of later is not tried for ever.
+    /// A threshold reached before a revocation and applied later is not retried forever.
     @Test func whatIsHeardAfterTheRevocationGoesToo() async throws {
         try await World.with(clock: Self.midnight) { world in
             let bundle = try await world.approvedFixture()

@@ -4,16 +4,16 @@ import Loop
 import ScreenTimeTesting
 import Testing
 
-/// What a program can find out about names that nobody told it, with everything it may ask.
+/// What a program can find out about names it was not given, with every request that it may send.
 @Suite("programs that hunt for names") struct NameHuntTests {
     private static let hunter = "org.example.app"
     private static let other = "org.example.other"
-    /// In every name of the household, and in nothing that a program says itself.
+    /// Contained in every name of the household, and in nothing that a program sends.
     private static let mark = "secret"
     private static let guess = "org.guessed.App"
 
-    /// A household in which each name has the mark, wherever one can stand; the hunter's words: tokens of
-    /// what the person chose for it, and a guess.
+    /// A household in which each name contains the mark; the hunter's texts: tokens that the person chose for
+    /// it, and a guess.
     @LoopActor private func furnish(_ world: World) async throws -> [String] {
         let events = try world.record(.auth)
         try await world.approve(Self.hunter, events)
@@ -94,9 +94,9 @@ import Testing
         }
     }
 
-    /// Two households that differ in nothing but what a token stands for: once it is what the program
-    /// guesses. The same is refused, in the same words. (Other answers are read for names by the other tests:
-    /// what is in them changes as services hear of each other.)
+    /// Two households that differ only in what a token stands for: in one of them it is what the program
+    /// guesses. The same requests are refused with the same messages. (Other answers are searched for names
+    /// by the other tests; their content changes as services apply each other's events.)
     @Test func whatATokenStandsForMakesNoDifference() async throws {
         var (right, wrong): ([Set<String>], [Set<String>]) = ([], [])
         // Whether something is there already depends on when services hear of each other. So what differs is
@@ -142,7 +142,7 @@ import Testing
         return answers
     }
 
-    /// A refusal without what is by chance: tokens, ids and numbers. Empty: it was none.
+    /// A refusal without its random parts: tokens, ids and numbers. Empty if it was none.
     private static func refusal(_ line: String) -> String {
         guard line.hasPrefix(#"{"code":"#) else { return "" }
         return line.replacing(/token:[A-Za-z0-9+\/=_-]+/, with: "token")

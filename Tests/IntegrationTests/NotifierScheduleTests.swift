@@ -5,8 +5,8 @@ import ScreenTimeTesting
 import Testing
 import Units
 
-/// Notifications that are due later, under the virtual clock and through restarts. Without a daemon what is
-/// due stays pending, which is enough to see it.
+/// Notifications that are due later, on the virtual clock and across restarts. Without a daemon, due ones
+/// stay pending, which is enough to observe them.
 @Suite("scheduled notifications") struct NotifierScheduleTests {
     private static let start = "2026-03-28T10:00:00Z"
 

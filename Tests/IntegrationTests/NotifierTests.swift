@@ -133,7 +133,7 @@ struct NotifierServiceTests {
         }
     }
 
-    /// Waits until the running notifier has shown something so many times, by its own spans.
+    /// Waits until the running notifier has shown notifications this many times, by its own spans.
     @LoopActor static func shownAgain(_ world: World, in service: String, times: Int = 1) async throws {
         let deadline = MonotonicClock.now + 60_000
         while MonotonicClock.now < deadline {

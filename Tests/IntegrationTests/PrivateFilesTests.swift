@@ -4,8 +4,8 @@ import Loop
 import ScreenTimeTesting
 import Testing
 
-/// Directories and files that somebody else made, or may change: refused by a sentence before anything is
-/// read from them, and never waited at.
+/// Directories and files that somebody else created or can change: refused with a message before anything is
+/// read from them, and never waited for.
 @Suite struct PrivateFilesTests {
     private static let executables = World.allServices
 
@@ -48,7 +48,7 @@ import Testing
 
     @Test(arguments: ["state", "run", "state/logs", "state/auth-service"])
     func aDirectoryOfAnotherUserIsRefused(name: String) async throws {
-        // Only root can give a directory to somebody else.
+        // Only root can give a directory to another user.
         guard getuid() == 0 else { return }
         try await World.with([]) { world in
             try Self.make(world.directory + "/state", mode: 0o700)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// What may stand where a file or a socket belongs.
+    /// What may be in the place of a file or a socket.
     enum Obstacle: String, CaseIterable { case fifo, directory, link, socket }
 
     private static func put(_ obstacle: Obstacle, at path: String) throws {
@@ -139,7 +139,7 @@ import Testing
         try await World.with(["auth-service", "activity-center"], clock: "2026-03-29T00:30:00Z") { world in
             #expect(truncate(world.directory + "/state/clock", off_t(bytes)) == 0)
             for service in [ServiceName.auth, .activity] {
-                // It looks at the clock for the request's span.
+                // It reads the clock for the request's span.
                 let process = try world.process(service.rawValue)
                 let asked = Task { @LoopActor in try await world.health(service, deadline: 2_000) }
                 let status = try await process.exit()

@@ -5,8 +5,8 @@ import Loop
 import ScreenTimeTesting
 import Testing
 
-/// A client sends what is open again over each new connection, which may lead to the same service: a write is
-/// done once.
+/// A client sends open requests again over each new connection, which may lead to the same service: a write
+/// is executed once.
 @Suite struct RepeatedRunTests {
     /// Its connection ends with the last reference to it.
     @LoopActor private static func end(_ client: inout RequestClient?) {
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// Whatever its method: also after its end, and where no answer is kept.
+    /// Whatever its method: also after its end, and where no answer is stored.
     @Test func aKeyIsOfOneRequest() async throws {
         try await World.with([]) { world in
             try await world.startMonitoring()

@@ -134,7 +134,7 @@ import Units
         }
     }
 
-    /// It stands around the page, where no style of the page reaches it.
+    /// It is outside the page, where the page's styles have no effect.
     @Test func thatThereIsNothingToShowCannotBeHidden() async throws {
         try await Self.drawing { world in
             _ = try await world.eventually(ReportRender.self, Self.params()) { !$0.empty }

@@ -45,7 +45,7 @@ import Units
             let sequence = try await Self.fill(world)
             let app = "org.example.app"
             try await world.approve(app, decisions)
-            // Who is a member, and who may ask, report-service knows from auth-service only.
+            // report-service knows members and authorizations only from auth-service.
             let heads = [Position(.activity, sequence), Position(.auth, try await world.health(.auth).head)]
             func keys(_ params: ReportQuery.Params, _ client: String?) async throws -> [String] {
                 try await world.call(ReportQuery.self, params, client: client, notBefore: heads)

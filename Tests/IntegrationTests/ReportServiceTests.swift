@@ -78,7 +78,7 @@ import Units
             try await world.start("report-service")
             #expect(try await Self.everything(world, after: sequence) == before)
 
-            // A restart keeps what it has, and activity-center beginning anew takes it back.
+            // A restart keeps the copy, and an empty activity-center clears it.
             try await world.process("report-service").destroy()
             try await world.start("report-service")
             #expect(try await Self.everything(world, after: sequence) == before)
@@ -104,7 +104,7 @@ import Units
                 $0.events.last?.sequence == sequence ? try $0.all(UsageRecorded.self) : nil
             }
             #expect(recorded.count > 3)
-            // The log that ends must be known, or nobody sees that another begins.
+            // The log that ends must be known, otherwise the new one is not recognised as another.
             _ = try await recorder.first(ReportChanged.self)
             // The service that begins after it reads all of it in one turn.
             try await world.process("report-service").destroy()

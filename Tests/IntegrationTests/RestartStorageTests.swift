@@ -7,7 +7,7 @@ import Testing
 
 /// What a damaged, an older and a full disk do to the services as processes.
 @Suite struct RestartStorageTests {
-    /// A service refuses a database whose header was overwritten, says which file, and the others run.
+    /// A service refuses a database with an overwritten header and names the file; the others run.
     @Test func aDamagedDatabaseStopsItsServiceOnly() async throws {
         try await World.with { world in
             for service in ServiceName.allCases {
@@ -34,8 +34,8 @@ import Testing
         }
     }
 
-    /// What report-service has is a copy: for its damage nobody is told to set the others back, and what is
-    /// told instead brings all of it again.
+    /// report-service keeps a copy: its damage does not call for restoring the others, and the suggested
+    /// remedy rebuilds all of it.
     @Test func theRemedyOfADamagedCopyLosesNothing() async throws {
         try await World.with(clock: "2026-03-02T08:00:00Z") { world in
             try await world.spend(.minutes(15), on: "org.example.Game")
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// The first layout of activity-center had no monitoring and no catalogue; what it had is kept.
+    /// The first schema of activity-center had no monitoring and no catalogue; its data is kept.
     @Test func anOlderDatabaseIsBroughtUpToDate() async throws {
         try await World.with(["activity-center"]) { world in
             let changes = ActivityData.phone(400, seed: 9)
@@ -109,7 +109,7 @@ import Testing
             let refusal = await #expect(throws: ServiceError.self) {
                 _ = try await world.call(MemberAdd.self, MemberAdd.Params(name: "late"))
             }
-            // SQLite tells no more of EFBIG.
+            // SQLite does not report EFBIG in more detail.
             #expect(refusal?.name == .storageFailed, "\(String(describing: refusal))")
             try await limit("unlimited:")
             _ = try await world.call(MemberAdd.self, MemberAdd.Params(name: "late"))
@@ -134,7 +134,8 @@ import Testing
         return umount2(template, Int32(MNT_DETACH)) == 0
     }()
 
-    /// A full disk is a typed refusal; nothing acknowledged is lost, and with room it goes on by itself.
+    /// A full disk gives a typed error; nothing acknowledged is lost, and with space again it continues by
+    /// itself.
     @Test(.enabled(if: canMount, "mounting a tmpfs needs root"))
     func aFullDiskRefusesByNameAndRecovers() async throws {
         try await World.with([]) { world in
@@ -159,7 +160,7 @@ import Testing
             #expect(sent.count > 200)
             let full = try await world.health(.activity)
             #expect(full.state == .degraded && full.degradedBy.count == 1, "\(full)")
-            // Reads go on, and a kill in this state loses nothing acknowledged.
+            // Reads still work, and a kill in this state loses nothing acknowledged.
             #expect(try await world.call(UsageRead.self, .init(from: 0, to: .max)).usage.isEmpty == false)
 
             try #require(mount("tmpfs", place, "tmpfs", UInt(MS_REMOUNT), "size=64m") == 0, "errno \(errno)")

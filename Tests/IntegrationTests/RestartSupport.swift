@@ -9,8 +9,8 @@ import Testing
 import Time
 import Units
 
-/// All six services in one world, each with a fault directory of its own, and a stream of observations that
-/// goes on whatever happens to them.
+/// All six services in one world, each with its own fault directory, and a stream of observations that
+/// continues whatever happens to them.
 @LoopActor final class RestartWorld {
     let world: World
     private var written = 0
@@ -78,7 +78,7 @@ import Units
 }
 
 extension World {
-    /// Waits until nobody has anything left to do or to take in.
+    /// Waits until no service has anything left to do or to apply.
     func settle() async throws {
         let end = MonotonicClock.now + 60_000
         var heads: [ServiceName: Int64] = [:]
@@ -103,7 +103,7 @@ extension World {
         try Dictionary(uniqueKeysWithValues: ServiceName.allCases.map { ($0, try record($0)) })
     }
 
-    /// Nothing lost, nothing told twice: what each recorder got is 1, 2, 3 … to its owner's head.
+    /// Nothing lost, nothing published twice: each recorder received 1, 2, 3 … up to its owner's head.
     func expectGapless(_ recorders: [ServiceName: EventRecorder]) async throws {
         for (service, recorder) in recorders {
             let head = try await health(service).head

@@ -26,8 +26,8 @@ import Testing
         try text.write(to: path, atomically: false, encoding: .utf8)
     }
 
-    /// A backup that knows the member "early"; the services, which are stopped then, know "late", too. The
-    /// rules of an app say the same.
+    /// A backup that contains the member "early"; the services, which are then stopped, contain "late", too.
+    /// The rules of an app are the same.
     @LoopActor private static func backedUp(_ world: World) async throws -> String {
         let directory = "\(world.directory)/backup"
         try keep("early", world)
@@ -45,7 +45,7 @@ import Testing
             .filter { $0 == "early" || $0 == "late" }
     }
 
-    /// Every file of the state directory with what is in it; not the notes of where copies are.
+    /// Every file of the state directory with its content, except the notes about copies.
     @LoopActor private static func files(_ world: World, in place: String = "") throws -> [String: Data] {
         let state = "\(world.directory)/state"
         var found: [String: Data] = [:]
@@ -62,8 +62,8 @@ import Testing
             .filter { $0.hasPrefix("replaced-") }.sorted()
     }
 
-    /// Two restores at one instant, as under a clock that stands. All that a service keeps goes aside with
-    /// its store: what programs noted for it belongs to that store.
+    /// Two restores at the same instant, as with a clock that stands still. Everything of a service is moved
+    /// aside with its store, since journals belong to that store.
     @Test func whatARestoreKeptAsideIsNotTouchedByTheNext() async throws {
         try await World.with(clock: "2026-03-02T08:00:00Z") { world in
             let backup = try await Self.backedUp(world)
@@ -99,7 +99,7 @@ import Testing
         try await World.with { world in
             let backup = try await Self.backedUp(world)
             let before = try Self.files(world)
-            // Files of up to 16 blocks; whoever is over is told by an error, and not ended.
+            // Files of up to 16 blocks; exceeding that gives an error and does not end the process.
             let program = World.products + "/screentime"
             let script = "trap '' XFSZ; ulimit -f 16; exec \(program) restore \(backup)"
             let (status, _) = try await world.run("limited", ["/bin/sh", "-c", script])
@@ -171,7 +171,7 @@ import Testing
             }
             try await Self.startAll(world)
             let isReplaced = place.contains("replaced")
-            // Nothing else tells that rules of apps and what is registered are of different times.
+            // Nothing else shows that rules of apps and registrations do not match.
             let status = try await world.command("status")
             let sentence = "a restore of '\(backup)' was interrupted"
             #expect(status.output.contains(sentence) == isReplaced, "\(status)")

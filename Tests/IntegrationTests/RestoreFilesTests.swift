@@ -6,7 +6,7 @@ import Loop
 import ScreenTimeTesting
 import Testing
 
-/// What a backup has beside the stores, and what a restore says of the files that it does not have.
+/// What a backup contains besides the stores, and what a restore reports about missing files.
 @Suite struct RestoreFilesTests {
     private static let game = "org.example.Game"
     private static let noon = "2026-05-05T12:00:00Z"
@@ -83,7 +83,7 @@ import Testing
                 JSONSerialization.jsonObject(with: Data(contentsOf: manifest)) as? [String: Any])
             #expect(fields.removeValue(forKey: "groups") != nil)
             try JSONSerialization.data(withJSONObject: fields).write(to: manifest)
-            // What is not there, nobody can remove.
+            // The directory may not exist.
             try? FileManager.default.removeItem(atPath: "\(backup)/groups")
             try await Self.stopAll(world)
             // As one that broke off between the groups leaves it.
@@ -150,7 +150,7 @@ import Testing
         return Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
     }
 
-    /// What was installed since is needed by the stores that were kept aside, as long as these are there.
+    /// Later installations are needed by the stores that were moved aside, as long as those exist.
     @Test func aRestoreNamesExtensionsWithoutCopyAndKeepsTheCopiesOfWhatItReplaced() async throws {
         try await World.with { world in
             let bundle = try await FixtureBundle(world)

@@ -6,8 +6,8 @@ import Testing
 import Time
 import Units
 
-/// An owner whose state directory was put back to an older copy, as a backup is restored: nobody waits for a
-/// person, nothing that others own is lost, and what they keep of the owner is what it has.
+/// An owner's state directory is replaced by an older copy, as by a restored backup: no person is asked,
+/// nothing that others own is lost, and their copies of the owner's data match it.
 @Suite struct RestoreTests {
     private static let events = [5, 10, 20].map { minutes in
         EventDefinition(
@@ -139,8 +139,8 @@ import Units
         }
     }
 
-    /// report-service of an older copy, from before something was forgotten: it was told the name then, and
-    /// nobody tells it again.
+    /// report-service from an older copy, from before something was deleted: the name was sent then, and is
+    /// not sent again.
     @Test(arguments: ["app", "everything"])
     func reportServiceOfAnOlderCopyShowsNothingForgotten(what: String) async throws {
         try await World.with(
@@ -190,8 +190,8 @@ import Units
         }
     }
 
-    /// What was forgotten by its owner alone is in the reports until somebody says its name again, or they
-    /// are built again without it; and that it is, is said.
+    /// What only its owner deleted stays in the reports until the name is sent again, or they are rebuilt
+    /// without it; meanwhile this is reported.
     @Test(arguments: ["org.zzsecret.Game", "org.nobody.Used"])
     func aForgettingThatBrokeOffIsFinishedByTheNext(next: String) async throws {
         try await World.with(
@@ -207,7 +207,7 @@ import Units
             try await world.forget(
                 [.activity], PrivacyForget.Params(kind: .app, subject: "org.zzsecret.Game"))
             try await world.eventually("it says so") {
-                try await world.health(.report).notActing?.contains { $0.contains("forgot") } == true
+                try await world.health(.report).notActing?.contains { $0.contains("still show") } == true
             }
             try await world.forget([.activity, .report], PrivacyForget.Params(kind: .app, subject: next))
             try await world.eventually("nothing is left of it") {
@@ -220,8 +220,8 @@ import Units
         }
     }
 
-    /// Rows are numbered again after a restore, and journals are no part of a store: what a program noted in
-    /// another life of monitor-runner says nothing of a callback of this one.
+    /// Rows are numbered again after a restore, and journals are not part of a store: entries of another
+    /// history of monitor-runner do not affect a callback of this one.
     @Test func aCallbackThatDidNotReturnIsNotTakenForOneOfAnotherLife() async throws {
         try await World.with([]) { world in
             try await world.startMonitoring()
@@ -287,7 +287,7 @@ extension World {
             atPath: "\(directory)/copy-of-\(service)", toPath: "\(directory)/state/\(service)")
     }
 
-    /// Waits until a follower has taken in all that the owner has.
+    /// Waits until a follower has applied everything of the owner.
     func followed(_ owner: ServiceName, by follower: ServiceName) async throws {
         let end = MonotonicClock.now + 30_000
         while true {

@@ -125,7 +125,7 @@ import TestSupport
             #expect(status.status != 0 && !status.lines.contains { $0.contains("not running") }, "\(status)")
             #expect(try await world.run("list", asking + ["member", "list"]).status == 77)
             #expect(world.errors(of: "list").contains("auth-service cannot be seen"))
-            // Directories that are not there belong to nobody.
+            // Missing directories belong to nobody.
             let absent = ["RUNTIME", "STATE"].map { "SCREENTIME_\($0)_DIR=/tmp/none-\(getpid())/\($0)" }
             let nothing = try await world.run(
                 "nothing", Self.nobody + ["/usr/bin/env"] + absent + Self.stopping)

@@ -4,7 +4,8 @@ import Loop
 import ScreenTimeTesting
 import Testing
 
-/// scripts/run-all.sh: one at a time starts or stops, and who waits leaves alone what others started.
+/// scripts/run-all.sh: only one instance starts or stops at a time, and one that waits does not touch what
+/// others started.
 @Suite("run-all.sh: turns") struct RunAllTurnTests {
     private static let staying = [
         "/usr/bin/setsid", "/bin/bash", RunAllTests.script.path, "--no-build", "--no-agent",
@@ -63,7 +64,7 @@ import Testing
         }
     }
 
-    /// It holds no lock yet, and would come after all was said to be stopped.
+    /// It holds no lock yet, and would start after everything was reported as stopped.
     @Test func whatIsOnlyBeingStartedIsStoppedToo() async throws {
         try await World.with([]) { world in
             let script = """
@@ -80,7 +81,7 @@ import Testing
         }
     }
 
-    /// One that stands still says nothing itself.
+    /// A stopped process reports nothing itself.
     @Test func whoIsWaitedForIsNamed() async throws {
         try await World.with([]) { world in
             world.environment.merge(RunAllTests.script.environment) { $1 }

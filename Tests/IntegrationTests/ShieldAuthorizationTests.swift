@@ -22,7 +22,7 @@ import Testing
             #expect(!off.store.active && off.store.settings.count == 1)
             let why = try await world.call(ShieldExplain.self, ShieldExplain.Params(subject: "a"))
             #expect(!why.shielded && why.explanation.contains { $0.contains("switched off") })
-            // A write while they are off is kept, and shields nothing.
+            // A write while they are off is stored, and shields nothing.
             _ = try await ShieldServiceTests.write(world, "late", [(Self.apps, ["b"])], client: Self.app)
             let none = try await ShieldServiceTests.list(world)
             #expect(none.isEmpty)
@@ -30,7 +30,7 @@ import Testing
             _ = try await events.first(ShieldApplied.self) { $0.shield.subject == "b" }
             let shields = try await ShieldServiceTests.list(world)
             #expect(shields.map(\.subject) == ["a", "b"])
-            // Shielded since now, though its store says so since long.
+            // Shielded since now, although its store's rule is older.
             #expect(shields[0].since > shields[0].reasons[0].since)
         }
     }

@@ -10,7 +10,7 @@ import Testing
     private static let app = "org.example.app"
     private static let services = ["auth-service", "activity-center", "shield-service", "monitor-runner"]
 
-    /// A world in which the app shields what is asked for.
+    /// A world in which the app shields these subjects.
     private static func shielding(
         _ settings: [(String, JSONValue)], look: Bool = true, action: Bool = false,
         acting program: String = "screen-fixture", principal: String? = nil,
@@ -61,7 +61,7 @@ import Testing
             #expect(try await Self.screen(world, "a.example", .domain).look.title?.text == "site a.example")
             let told = try await events.first(ShieldConfigured.self) { $0.screen.origin == .program }
             #expect(told.screen.look == screen.look)
-            // A change of the store asks anew.
+            // A change of the store asks the extension again.
             _ = try await ShieldServiceTests.write(
                 world, "one", [("shield.applications", ["org.a", "org.b"])], client: Self.app)
             let anew = try await world.eventually(ShieldScreenRead.self, Self.read("org.a")) {
@@ -168,7 +168,7 @@ import Testing
             }
             let crashed = after.screen
             #expect(crashed.origin == .system && crashed.explanation?.contains("own words") == true)
-            // What it said before stands.
+            // Its earlier look stays.
             #expect(try await Self.screen(world, "org.a").look.title?.text == "org.a ist zu 1")
             // Answered while the program still hangs.
             let hung = try await world.eventually(ShieldScreenRead.self, Self.read("org.example.hang")) {
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    /// Asks again as long as it is said that the extension is being asked.
+    /// Repeats the request as long as the answer is pending.
     @LoopActor private static func settled(_ world: World, _ subject: String) async throws -> ShieldScreen {
         try await world.eventually(ShieldScreenRead.self, read(subject)) { $0.pending == nil }.screen
     }
@@ -192,7 +192,7 @@ import Testing
             _ = try await ShieldServiceTests.write(
                 world, "one", [("shield.applications", ["org.a", "org.b", "org.example.slow"])],
                 client: Self.app)
-            // Who only listens is told, too.
+            // Followers are notified, too.
             let told = try await events.first(ShieldConfigured.self) {
                 $0.screen.subject == "org.example.slow" && $0.screen.origin == .program
             }

@@ -58,7 +58,7 @@ import Time
             _ = try await Self.write(world, "two", [(Self.apps, ["a", "b"])])
             let both = try await recorder.first(ShieldApplied.self) { $0.shield.reasons.count == 2 }
             #expect(both.shield.reasons.map(\.store) == ["one", "two"])
-            // It goes on for the other reason: not lifted, and no younger.
+            // It continues for the other reason: not lifted, and with the same age.
             _ = try await Self.write(world, "one", [], clearAll: true)
             let shields = try await Self.list(world)
             #expect(shields.map(\.subject) == ["a", "b"])
@@ -140,7 +140,7 @@ import Time
             let first = try await Self.write(world, "one", [(Self.apps, ["a"])], key: "k1")
             let second = try await Self.write(world, "one", [(Self.apps, ["a"])], key: "k1")
             #expect(first == second)
-            // And a write that changes nothing tells nothing.
+            // A write that changes nothing publishes nothing.
             let third = try await Self.write(world, "one", [(Self.apps, ["a"])])
             #expect(third == first)
             _ = try await recorder.first(ShieldApplied.self)
@@ -184,7 +184,7 @@ import Time
         }
     }
 
-    /// A site is open although a setting of the web names it: the explanation says which, and why.
+    /// A site is not shielded although a web setting names it: the explanation says which setting, and why.
     @Test func explainOfASiteNamesTheWebSetting() async throws {
         try await World.with(["shield-service"]) { world in
             let filter = "webContent.blockedByFilter"

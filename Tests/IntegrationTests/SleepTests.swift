@@ -9,13 +9,13 @@ import Units
 
 private let isDesktopHere = isX11Here && World.areInstalled("dbus-daemon")
 
-/// The built agent between a double of logind, players and a real display: who is there, and who is not.
+/// The built agent between a double of logind, players and a real display: whether the person is present.
 @Suite("sleep and lock", .enabled(if: isDesktopHere, "needs xvfb, openbox, xterm, xdotool and dbus"))
 struct SleepTests {
     private static let minute: Milliseconds = 60_000
     private static let hour = 60 * minute
 
-    /// A desktop with Alpha in front, on clocks that the test moves.
+    /// A desktop with Alpha in the foreground, on clocks that the test moves.
     @LoopActor private final class Desk {
         let world: World
         let logind: LogindDouble
@@ -78,8 +78,8 @@ struct SleepTests {
             }
         }
 
-        /// Waits until the agent's last observation is that nobody is there, made at or after an instant: an
-        /// earlier idleness, before somebody moved, closed the use as well.
+        /// Waits until the agent's last observation is idleness, at or after an instant: an earlier one,
+        /// before the person became active, closed the use as well.
         func idle(after at: Instant) async throws {
             try await world.eventually("idle after \(at)") {
                 guard let last = try await told().last else { return false }
@@ -87,7 +87,7 @@ struct SleepTests {
             }
         }
 
-        /// Time passes in which the agent tells each sign of life.
+        /// Time passes in which the agent sends each heartbeat.
         func live(_ milliseconds: Milliseconds) async throws {
             let end = clock.now + milliseconds
             while clock.now < end {
@@ -114,7 +114,7 @@ struct SleepTests {
             throw Overdue("an observation of the agent; seen: \(try await told().suffix(3))")
         }
 
-        /// What the agent told, in order.
+        /// The agent's observations, in order.
         func told() async throws -> [Observation] {
             var all: [Observation] = []
             var page: String?
@@ -197,7 +197,7 @@ struct SleepTests {
             try await desk.heartbeat()
             desk.clock.suspend(8 * Self.hour)
             try await desk.seen(after: desk.clock.now - 10_000)
-            // The agent tells them one after the other.
+            // The agent sends them one after the other.
             try await desk.world.eventually("it is awake") {
                 try await desk.told().suffix(2).map(\.kind) == [.resume, .alive]
             }

@@ -26,7 +26,7 @@ struct StoreTables {
         }
     }
 
-    /// Names of tables in which one of the texts stands, as it is or as JSON escapes it.
+    /// Names of tables that contain one of the texts, plain or escaped for JSON.
     func tables(with texts: [String]) -> [String] {
         let needles = texts.flatMap { [$0, $0.lowercased(), $0.replacing("\"", with: "\\\"")] }.map {
             Data($0.utf8)

@@ -87,7 +87,7 @@ extension World {
         }
     }
 
-    /// What a command says on both of its outputs, indented, and how it ends if not well.
+    /// Both outputs of a command, indented, and its status if it failed.
     private func answer(to words: String, _ exactly: Bool) async throws -> String {
         let script = "PATH=\(Self.products):$PATH; cd '\(TranscriptTests.folder.path)'; exec 2>&1; \(words)"
         let (status, lines) = try await run("command-\(processes.count)", ["/bin/sh", "-c", script])

@@ -2,8 +2,8 @@ import Foundation
 import JSON
 import Testing
 
-/// Mutated documents, judged by Foundation's JSONSerialization. Where the two rightly differ the rule is
-/// named in `Verdict`, and what each has to say is asserted; there is no case in which either answer will do.
+/// Mutated documents, compared with Foundation's JSONSerialization. Where the two rightly differ, the rule is
+/// named in `Verdict` and both results are asserted; no case accepts two results.
 @Suite struct FuzzTests {
     static let documentsPerSeed = 10_000
 
@@ -32,7 +32,7 @@ import Testing
         var taken = 0
         for _ in 0..<5_000 {
             let document = Mutation.mutated(Mutation.tree, &random)
-            // A refusal is compared by the other test; here only what is taken matters.
+            // Refusals are compared by the other test; here only accepted documents matter.
             guard let tree = try? Tree.decode(document) else { continue }
             taken += 1
             #expect(refusal(document, as: RawJSON.self) == nil, "seed \(seed): \(text(document))")
@@ -61,7 +61,7 @@ enum Judge {
         } catch {
             return try judge(document, refusedWith: error)
         }
-        // Foundation loses U+FEFF at the start of a string; U+FEFE stands in for it.
+        // Foundation drops U+FEFF at the start of a string; U+FEFE replaces it here.
         if let mark = document.firstRange(of: [0xEF, 0xBB, 0xBF]) {
             return try judge(
                 document[..<mark.lowerBound] + [0xEF, 0xBB, 0xBE] + document[mark.upperBound...])

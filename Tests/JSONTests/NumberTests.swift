@@ -12,8 +12,8 @@ import Testing
         #expect(try JSONValue.decode(bytes(input)) == .integer(expected))
     }
 
-    /// What a program computes with is far from the edge of 64 bits; what is passed on as it came need not
-    /// be.
+    /// Numbers that a program computes with must not be near the limits of 64 bits; numbers that are passed
+    /// on unchanged may be.
     @Test(arguments: [
         ("9223372036854775807", Int64.max), ("-9223372036854775808", Int64.min),
         ("9007199254740992", 9_007_199_254_740_992), ("-9007199254740992", -9_007_199_254_740_992),

@@ -75,20 +75,20 @@ import Testing
                 """)
     }
 
-    /// Whatever else stands in a type is passed over, and no bracket in a text or a comment counts.
+    /// Everything else in a type is skipped, and brackets in texts or comments do not count.
     @Test func onlyStoredPropertiesAreFields() {
         let source = """
             struct Odd<T>: Record where T: P {
                 // } a comment with a bracket {
                 /* and /* another */ } */
-                /// What it says.
+                /// Its text.
                 var text: String = "}\\" \\(f("{", [1])) {"
                 /// The second.
                 var second: [String] = [
                     "a", // ]
                     "b",
                 ]
-                /// The third; its value goes on.
+                /// The third field; its value continues on the next line.
                 var third: Int64 =
                     1 + 2
                 func f<V>(_ a: [String] = []) throws

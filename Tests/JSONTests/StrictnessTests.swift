@@ -13,7 +13,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(code.rawValue): \(String(decoding: input.prefix(24), as: UTF8.self))" }
 }
 
-/// Refused as a whole document and as any value inside one.
+/// Refused as a document and as a value inside one.
 let refusedValues: [Refused] = [
     Refused("tru", .unexpectedEnd), Refused("nul]", .unexpectedByte), Refused("True", .unexpectedByte),
     Refused("'a'", .unexpectedByte), Refused("NaN", .unexpectedByte), Refused("Infinity", .unexpectedByte),
@@ -72,7 +72,7 @@ let refusedDocuments: [Refused] = [
         #expect(refusal(sample.input, as: RawJSON.self) == sample.code)
     }
 
-    /// What nobody reads is checked all the same: here the value of an unknown field.
+    /// Values that nobody reads are validated, too: here the value of an unknown field.
     @Test(arguments: refusedValues)
     func aSkippedValueIsRefused(_ sample: Refused) {
         let around = bytes(#"{"name":"n","unknown":["#) + sample.input + bytes(#"],"colour":"red"}"#)

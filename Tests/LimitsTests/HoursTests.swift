@@ -6,7 +6,7 @@ import Units
 
 @testable import LimitsCore
 
-/// Hours, as the schedules that are registered for them say, against the wall clock.
+/// Hours, as computed from the schedules registered for them, compared with the wall clock.
 @Suite struct HoursTests {
     private static let game = LimitTarget(.app, "game")
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MonitorCore
 
-/// The list of extensions is told in one answer, whatever bundles and programs say.
+/// The list of extensions fits into one answer, whatever bundles and programs contain.
 @Suite struct ExtensionSizeTests {
     private func record(_ number: Int, path: Int = 20) -> ExtensionRecord {
         ExtensionRecord(

@@ -52,7 +52,7 @@ import Testing
         #expect(Self.refusal("ORG.example.app.monitor", "ORG.example.app") == .alreadyExists)
     }
 
-    /// Where names of files do not tell case apart, both would have one directory.
+    /// On a file system that ignores case, both would have the same directory.
     @Test func namesThatDifferByCaseOnlyAreTaken() {
         let known = Self.known + [Self.record("org.g.app.monitor", "org.g.app", ["group.Mine"])]
         func refusal(_ id: String, _ client: String, _ groups: [String] = []) -> ErrorName? {

@@ -5,8 +5,8 @@ import Schedules
 import Testing
 import Units
 
-/// Random registrations and random use, told bit by bit and late, against a slow answer that looks at
-/// everything anew at every step.
+/// Random registrations and random use, delivered in parts and late, compared with a slow model that examines
+/// everything again at every step.
 struct RulesModelTests {
     static let apps = ["game", "chess", "firefox"]
     static let hosts = ["play.test", "www.play.test", "read.test"]
@@ -34,7 +34,7 @@ struct RandomHistory {
     private var slow = SlowRules()
     private let zone: Zone
     private var registrations: Int64 = 0
-    /// What rules that begin anew ask for.
+    /// Input for rules that start again.
     private let truth = Truth()
 
     private final class Truth {
@@ -56,8 +56,8 @@ struct RandomHistory {
     private mutating func oneIn(_ count: Int64) -> Bool { number(1...count) == 1 }
     private mutating func one<T>(of list: [T]) -> T { list[Int(number(0...Int64(list.count - 1)))] }
 
-    /// Time goes on, and one thing happens.
-    /// - Returns: what the rules told, and what they should have.
+    /// Advances time and performs one random step.
+    /// - Returns: the published callbacks, and the expected ones.
     mutating func step() throws -> ([String], [String]) {
         now += time(0...(oneIn(6) ? 1_500_000 : 60_000))
         switch number(0...9) {

@@ -4,7 +4,7 @@ import Rules
 import Schedules
 import Units
 
-/// One member's rules, time that passes as somebody lets it, and all that was told.
+/// One member's rules, a controlled time, and all published callbacks.
 struct Scene {
     let rules: MonitorRules
     private(set) var now: Instant
@@ -78,7 +78,7 @@ struct Scene {
 
     mutating func pass(until text: String) throws { try pass(until: try instant(text)) }
 
-    /// Nobody looks at what is due.
+    /// Advances time without processing what is due.
     mutating func jump(to text: String) throws { now = try instant(text) }
 
     /// From now on an app is in use, or none.
@@ -106,7 +106,8 @@ struct Scene {
         try settle()
     }
 
-    /// What was told since the last time: `<day>T<hh:mm:ss> <callback> <activity>/<event>`, in the zone.
+    /// Callbacks published since the last call: `<day>T<hh:mm:ss> <callback> <activity>/<event>`, in the
+    /// zone.
     mutating func news() -> [String] {
         defer { told = [] }
         return told.map { due in

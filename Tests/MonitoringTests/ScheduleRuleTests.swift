@@ -4,7 +4,7 @@ import Rules
 import Schedules
 import Testing
 
-/// What `reference/apple-api.md` and the design say of schedules, one rule after the other.
+/// The rules of schedules in Apple's API reference and docs/time.md, one after the other.
 struct ScheduleRuleTests {
     typealias Time = DateComponents
 

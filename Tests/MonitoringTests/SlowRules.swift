@@ -4,8 +4,8 @@ import Rules
 import Schedules
 import Units
 
-/// The rules as one would write them down without a thought of speed: at every step every event of every
-/// open occurrence is asked for anew, with all use there is.
+/// The rules in a simple, slow form: at every step every event of every open occurrence is computed again
+/// from all use.
 struct SlowRules {
     struct Activity {
         let definition: ActivityDefinition
@@ -115,7 +115,8 @@ struct SlowRules {
         var event: String?
         var total: Milliseconds?
 
-        /// As the design orders one instant; what is due where its occurrence starts comes after that start.
+        /// The order of callbacks at one instant; callbacks due at the start of their occurrence follow that
+        /// start.
         var place: Int {
             let places: [CallbackName] = [
                 .eventWillReachThresholdWarning, .eventDidReachThreshold, .intervalWillEndWarning,

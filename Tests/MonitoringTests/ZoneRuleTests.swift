@@ -4,7 +4,7 @@ import Schedules
 import Testing
 import Units
 
-/// A member who moves to another zone while their activities run.
+/// A member's zone changes while their activities run.
 struct ZoneRuleTests {
     typealias Time = DateComponents
 

@@ -5,11 +5,10 @@ import Glibc
 
 @testable import NotifierCore
 
-/// Another program on the session bus: a daemon that follows a test's script, or somebody who pretends to be
-/// one.
+/// Another program on the session bus: a daemon that follows a test's script, or one that pretends to be it.
 final class BusPeer {
     private let bus: OpaquePointer
-    /// The unique name of whoever called last.
+    /// The unique name of the last caller.
     private(set) var caller = ""
 
     init(_ world: DesktopWorld, ownsName: Bool) throws {
@@ -26,7 +25,8 @@ final class BusPeer {
 
     func releaseName() { sd_bus_release_name(bus, DBusTarget.notificationsName) }
 
-    /// The next call, which must be this one, while the listener's loop goes on. Answer it with `answer`.
+    /// Waits for the next call, which must be this one, while the listener's loop runs. Answer it with
+    /// `answer`.
     func take(_ member: String, from listener: Listener, deadline: Milliseconds = 20_000) throws
         -> DBusMessageHandle
     {

@@ -49,7 +49,7 @@ final class DesktopWorld {
         dunst?.end()
         bus.end()
         display?.server.end()
-        // Its files are few and known to nobody else; what cannot be removed harms no other test.
+        // It has few files, which nobody else uses; leftovers do not affect other tests.
         if let remover = try? Child(
             ["rm", "-rf", directory], environment: DesktopWorld.environment(), log: "/dev/null")
         {
@@ -69,7 +69,7 @@ final class DesktopWorld {
 
     func endBus() { bus.end() }
 
-    /// The socket stays open and nobody reads it.
+    /// The socket stays open but is not read.
     func stopBus() { bus.signal(SIGSTOP) }
 
     /// A new bus at the same address.

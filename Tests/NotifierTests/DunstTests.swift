@@ -35,7 +35,7 @@ struct DunstTests {
         _ = try listener.shown("a")
         try world.run("dunstctl", "action", "0")
         try listener.expect(.actionInvoked(identifier: "a", key: "default"))
-        // dunst leaves it on the screen until it expires: whoever hears the answer closes it.
+        // dunst keeps it on the screen until it expires: the receiver of the answer closes it.
         listener.desktop.close("a")
         try listener.expect(.closed(identifier: "a", reason: .closedByCall))
     }
@@ -62,7 +62,7 @@ struct DunstTests {
         try listener.expect(.closed(identifier: "a", reason: .expired))
     }
 
-    /// dunst's history tells the markup it would draw: escaped once, so that the words are what is seen.
+    /// dunst's history contains the markup it would draw: escaped once, so the text is shown literally.
     @Test(arguments: ["full", "strip", "no"]) func wordsAreLiteral(markup: String) throws {
         let words = #"<b>5 & "6"</b> <i>not</i> &lt; ünïcödé 한국어 \n %s"#
         let drawn = #"&lt;b&gt;5 &amp; QQ6QQ&lt;/b&gt; &lt;i&gt;not&lt;/i&gt; &amp;lt; ünïcödé 한국어 \\n %s"#

@@ -2,12 +2,12 @@ import Glibc
 import NotifierCore
 import Units
 
-/// The class under test and all it has said.
+/// The class under test and all its events.
 final class Listener {
     let desktop: DesktopNotifications
     private(set) var heard: [DesktopNotificationEvent] = []
 
-    /// The session stays as long as somebody listens to it.
+    /// The session lives as long as somebody listens to it.
     private let world: DesktopWorld
 
     init(
@@ -21,7 +21,7 @@ final class Listener {
         try desktop.connect()
     }
 
-    /// Runs the event loop until `wanted` says yes to an event not returned before; fails after the deadline.
+    /// Runs the event loop until `wanted` accepts an event not returned before; fails after the deadline.
     @discardableResult
     func next(
         deadline: Milliseconds = 20_000, _ wanted: (DesktopNotificationEvent) -> Bool = { _ in true }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NotifierCore
 
-/// The daemon is told of copies of ours only: of pictures that are plain files, of a known kind and size.
+/// The daemon gets only paths of our copies, of pictures that are regular files of a known kind and size.
 @Suite @LoopActor struct PictureTests {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// Packed words and further frames cost the daemon more than their bytes say.
+    /// Compressed texts and further frames cost the daemon more than their bytes suggest.
     @Test func onlyWhatIsDrawnIsPassedOn() throws {
         let transparent = Self.chunk("tRNS", [0])
         let text = Self.chunk("zTXt", [1, 2, 3]) + transparent + Self.chunk("iTXt", [4])
@@ -131,12 +131,12 @@ import Testing
         }
     }
 
-    /// All that is packed is unpacked, also what is behind the last row.
+    /// All pixel data is decompressed, even after the last row.
     @Test func pixelsAreExactlyThoseOfTheHeader() throws {
         func picture(_ header: [UInt8], _ bytes: Int) throws -> Picture {
             try Picture(Self.png(header: header, pixels: Self.packed(bytes, level: 6)))
         }
-        // Bits and samples of a pixel; rows of an interlaced image counted by hand.
+        // Bits and samples of a pixel; rows of an interlaced image, counted by hand.
         let cases: [(header: [UInt8], bytes: Int)] = [
             (Self.header(9, 3), 3 * 10), (Self.header(9, 3, bits: 1), 3 * 3),
             (Self.header(9, 3, bits: 16, colour: 2), 3 * 55), (Self.header(9, 3, colour: 6), 3 * 37),

@@ -59,7 +59,7 @@ struct ScriptedDaemonTests {
     }
 
     @Test func aLateAnswerIsTakenOffTheScreen() throws {
-        // Longer than the bus may stand still before the daemon has the call.
+        // Longer than the bus may be delayed before the daemon receives the call.
         let (_, daemon, listener) = try session(answerDeadline: 3_000)
         listener.desktop.show(content("a"))
         try daemon.answer(try daemon.take("GetCapabilities", from: listener), .strings([]))

@@ -21,7 +21,7 @@ extension ReportModel {
         return lines
     }
 
-    /// nil: nothing at all. Notifications of hosts alone are something, but no line says so.
+    /// Nil if there is nothing. Notifications of hosts alone count as activity without a row.
     private func segment(
         _ wholes: DeviceUse, _ counted: DeviceUse, _ device: DeviceUse, _ range: TimeRange
     ) -> [String]? {

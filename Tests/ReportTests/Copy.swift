@@ -20,7 +20,7 @@ final class Copy {
     }
 
     deinit {
-        // Left-overs in the temporary directory harm nobody.
+        // Leftovers in the temporary directory have no effect.
         try? FileManager.default.removeItem(atPath: directory)
     }
 
@@ -66,7 +66,7 @@ final class Copy {
     ) throws -> ReportQuery.Result {
         let members = members ?? (params.members ?? [params.member ?? "uid-0"]).map { ReportMember(id: $0) }
         let result = try reporter.answer(params, members: members, now: now)
-        // A read may have kept days.
+        // A read may have cached days.
         try database.commit()
         return result
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReportCore
 
-/// Pages of report programs: what passes, what is left out, what is refused.
+/// Pages of report programs: what is allowed, what is removed, what is refused.
 @Suite struct PageFilterTests {
     private static func body(_ content: String) -> String { "<html><body>\(content)</body></html>" }
 
@@ -53,9 +53,9 @@ import Testing
         #expect(try Self.written(once) == once)
     }
 
-    // MARK: what is left out
+    // MARK: what is removed
 
-    /// What stands in the page, and what must not be left of it.
+    /// Content of the page of which nothing must remain.
     static let leftOut: [String] = [
         "<script>alert(1)</script>", "<SCRIPT>alert(1)</SCRIPT>", "<scr:ipt>alert(1)</scr:ipt>",
         "<meta http-equiv=\"refresh\" content=\"0;url=https://evil.example\"/>",
@@ -231,8 +231,8 @@ import Testing
 
     // MARK: mutation
 
-    /// Whatever a page is made of, what is written has elements and attributes of the lists only, by the eyes
-    /// of another parser, and passes unchanged.
+    /// Whatever the input, the output has only allowed elements and attributes, as read by another parser,
+    /// and passes unchanged.
     @Test func mutatedPagesGiveNothingAway() throws {
         let seed = UInt64.random(in: 1...UInt64.max)
         print("PageFilterTests.mutatedPagesGiveNothingAway: seed \(seed)")

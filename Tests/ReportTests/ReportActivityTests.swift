@@ -6,7 +6,7 @@ import Schedules
 import Testing
 import Units
 
-/// The filter and the nested answer, with figures one can follow by hand.
+/// The filter and the nested answer, with figures that can be checked by hand.
 @Suite struct ReportActivityTests {
     static let t = ReportQueryTests.thursday
     static let hour = ReportQueryTests.hour

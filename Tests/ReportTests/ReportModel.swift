@@ -3,8 +3,8 @@ import Rules
 import Schedules
 import Units
 
-/// The rules of reports the slow and obvious way: everything that was told is kept as it came, and every
-/// question is answered from all of it. What one can register is the last two names of a host here.
+/// The rules of reports in a slow and obvious form: all events are stored as received, and every query is
+/// answered from all of them. The registrable domain is the last two labels of a host here.
 struct ReportModel {
     struct Key: Hashable {
         var member: String
@@ -72,7 +72,7 @@ struct ReportModel {
 
     var catalogue: Catalogue {
         var catalogue = Catalogue()
-        // Of what nothing is left nothing is known: a copy built anew would not know it.
+        // Subjects without remaining data are unknown, as in a rebuilt copy.
         let known = Set(told.filter { !$0.value.isEmpty }.map(\.key.subject))
         for (subject, category) in categories where known.contains(subject) {
             switch subject.kind {

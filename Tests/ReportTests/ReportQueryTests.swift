@@ -191,7 +191,7 @@ import Units
         #expect(
             try copy.result(Self.query(device: "phone")).notes
                 == ["Nothing is known of a device 'phone'; there are: laptop."])
-        // A device of which nothing is left is one that never was: a copy built anew would not know it.
+        // A device without remaining data is unknown, as in a rebuilt copy.
         try copy.use("a", [(t, t + 1)], on: "tablet")
         try copy.use("a", [], on: "tablet")
         #expect(

@@ -7,7 +7,7 @@ import Units
 
 /// Roll-ups against the slow way, over random histories.
 @Suite struct RollupTests {
-    /// Zones with what is special about them, and an instant at which it happens.
+    /// Zones with special transitions, and an instant of each.
     static let places: [(zone: String, at: Instant)] = [
         ("UTC", 1_685_577_600_000),
         // Offsets of 5:45; summer time of half an hour; the two changes; a day that does not exist; before
@@ -107,7 +107,7 @@ import Units
             return model.activity(asked, segments)
         }
 
-        /// As Apple widens: to whole hours, days or weeks.
+        /// Widened as by Apple, to complete hours, days or weeks.
         func segments() throws -> [Segment] {
             let zone = try Zone(params.zone ?? "")
             let dayStart = Milliseconds.minutes(params.dayStartMinutes ?? 0)

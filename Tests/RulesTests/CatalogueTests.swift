@@ -18,7 +18,7 @@ struct CatalogueTests {
         #expect(DomainName.normalised(text) == domain)
     }
 
-    /// As it may be typed, sent or found in a file, and the one spelling that is kept and compared.
+    /// Spellings that may be typed, sent or found in a file, and the one that is stored and compared.
     @Test(arguments: [
         ("Example.ORG.", "example.org"), ("example.org.", "example.org"), ("example.org", "example.org"),
         ("bücher.de", "xn--bcher-kva.de"), ("BÜCHER.DE.", "xn--bcher-kva.de"),
@@ -141,7 +141,7 @@ struct CatalogueTests {
         catalogue.set("org.example.Surf", facts)
         #expect(catalogue.isBrowser(.app("org.example.Surf")))
         #expect(catalogue.category(of: .app("org.example.Surf")) == "utilities")
-        // What fits no category does not hide what is known.
+        // An unknown category does not hide known ones.
         facts = AppFacts()
         facts.take(freedesktop: ["GTK"])
         catalogue.set("com.whatsapp", facts)

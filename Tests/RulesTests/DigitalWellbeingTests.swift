@@ -65,7 +65,7 @@ struct DigitalWellbeingTests {
         let error = #expect(throws: ImportError.self) { try Self.parse(text) }
         #expect(error?.problem == .truncated && error?.column == column)
         #expect(error?.line == text.count { $0 == "\n" } + 1)
-        // With its line end the same file is whole.
+        // With its final line end the same file is complete.
         #expect(throws: Never.self) { try Self.parse(text + "\n") }
     }
 

@@ -17,7 +17,8 @@ struct ExportTests {
         use.marks.map { "\($0.at) \($0.kind) \($0.subject?.id ?? "-")" }.sorted()
     }
 
-    /// Pieces of a time, taken in together, are the whole: use, and each pickup with its app.
+    /// Parts of a time range, imported together, give the same as the whole: use, and each pickup with its
+    /// app.
     @Test(arguments: 0..<20)
     func piecesOfATimeAreTheWhole(block: UInt64) throws {
         for seed in block * 100..<block * 100 + 100 {

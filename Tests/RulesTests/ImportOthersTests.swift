@@ -21,7 +21,7 @@ struct ImportOthersTests {
 
     // MARK: knowledgeC
 
-    /// Services take names and refuse tokens in their place: a file that has one is refused as a whole.
+    /// Services accept names and refuse tokens in their place: a file with a token is refused completely.
     @Test func aTokenIsNoNameInAnyFormat() {
         let window =
             #""w_h": {"id": "w_h", "type": "currentwindow", "client": "c", "hostname": "h", "events": "#
@@ -151,7 +151,7 @@ struct ImportOthersTests {
         for (text, format) in files { #expect(ImportFormat.recognise(Array(text.utf8)) == format, "\(text)") }
     }
 
-    /// Another export of the same phone may number its rows anew.
+    /// Another export of the same phone may number its rows differently.
     @Test(arguments: (0..<200).map { UInt64($0) })
     func otherRowIdsCountNothingTwice(seed: UInt64) throws {
         var chance = Chance(seed: seed)

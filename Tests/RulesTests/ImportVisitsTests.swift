@@ -74,7 +74,7 @@ struct ImportVisitsTests {
         let whole = try Self.parse(rows.joined(separator: "\n"))
         let shuffled = try Self.parse(rows.shuffled(using: &chance).joined(separator: "\n"))
         #expect(whole.devices == shuffled.devices)
-        // Rows of two files, taken together, are the whole.
+        // Rows of two files, imported together, give the same as one file.
         let isFirst = rows.map { _ in Bool.random(using: &chance) }
         let pieces = try [true, false].map { side in
             try Self.parse(zip(rows, isFirst).filter { $0.1 == side }.map(\.0).joined(separator: "\n"))

@@ -110,7 +110,8 @@ struct ReplayTests {
         #expect(try reached(device(60, model: "android")) == [], "nothing closes it")
     }
 
-    /// Set back by an hour in a running boot: use goes on after what was before, nothing twice.
+    /// The clock is set back by an hour in a running boot: use continues after the earlier use, nothing
+    /// repeats.
     @Test func aClockSetBackRepeatsNothing() throws {
         let told: [(Milliseconds, Milliseconds, UsageChange.Kind)] = [
             (0, 100, .focus(.app("a"))), (60, 160, .alive), (-3_600 + 80, 180, .focus(.app("b"))),
@@ -132,7 +133,8 @@ struct ReplayTests {
             ])
     }
 
-    /// The first millisecond with at least so much of some sets in [from, to), by walking the edges.
+    /// The first millisecond in [from, to) at which some sets have at least this much, found by walking the
+    /// edges.
     static func crossing(
         _ sets: [IntervalSet], _ from: Instant, _ to: Instant, _ goal: Milliseconds
     ) -> Instant? {

@@ -107,7 +107,7 @@ struct TrustedTimeTests {
         var off = machine
         off.reboot(.minutes(30))
         #expect(off.look() == off.wall - Self.day && off.time.held == Self.day)
-        // The hardware clock did not have it: what it says is possible, and is believed.
+        // The hardware clock did not have it: its time is possible and is trusted.
         var lost = machine
         lost.reboot(.minutes(30) - Self.day)
         #expect(lost.look() == lost.wall && lost.time.held == 0)
@@ -118,7 +118,7 @@ struct TrustedTimeTests {
         machine.pass(Self.hour)
         let before = machine.look()
         machine.reboot(-Self.day)
-        // How long the machine was off nobody knows; what passed since it was switched on is known.
+        // How long the machine was off is unknown; the time since it was switched on is known.
         #expect(machine.look() == before + machine.elapsed)
         #expect(machine.time.held == machine.wall - before - machine.elapsed)
         machine.pass(60_000)

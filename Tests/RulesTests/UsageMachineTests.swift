@@ -184,7 +184,7 @@ struct UsageMachineTests {
             Self.change(760_000, .idle), Self.change(900_000, .active), Self.change(960_001, .active),
         ]
         #expect(Self.uses(told) == "a:0-60000 a:660000-700000 b:700000-760000")
-        // What tells none (an import) is believed.
+        // A stream without heartbeats (an import) is trusted.
         let silent = told.filter { $0.kind != .alive }
         #expect(Self.uses(silent) == "a:0-700000 b:700000-760000 (b:900000-960001)")
         // Another sensor's words are no sign of this one.

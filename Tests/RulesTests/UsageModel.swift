@@ -1,8 +1,8 @@
 import Rules
 import Units
 
-/// The rules of use once more, slow and obvious: nothing is remembered; for each gap between two changes, and
-/// for each pickup, the whole history is asked again.
+/// The rules of use in a slow and obvious form, without state: for each gap between two changes, and for each
+/// pickup, the whole history is examined again.
 struct UsageModel {
     let history: [UsageChange]
 
@@ -45,7 +45,7 @@ struct UsageModel {
         return session.last { $0.kind == .suspend || $0.kind == .resume }?.kind != .suspend
     }
 
-    /// The sensor had begun to tell signs of life, and none came in the minute after the last one.
+    /// The sensor had started to send heartbeats, and none came in the minute after the last one.
     private func isSilent(after index: Int) -> Bool {
         let session = sinceSensor(known(index))
         guard session.contains(where: { $0.kind == .alive }), let sign = session.last(where: \.kind.isSign)
@@ -189,8 +189,8 @@ struct UsageModel {
         return already
     }
 
-    /// The app in use that has the focus, else the one that came to use last.
-    /// - Parameter afterSilence: it ended, and begins anew, all at once.
+    /// The app in use that has the focus, else the one that came into use last.
+    /// - Parameter afterSilence: use ended and starts again, at the same time for all.
     private func frontApp(_ index: Int, afterSilence: Bool = false) -> Subject? {
         let known = known(index)
         let apps = isAway(known) ? [] : inFront(known).filter { $0.kind == .app }

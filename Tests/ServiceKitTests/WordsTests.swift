@@ -40,7 +40,7 @@ import Units
         #expect(!words.occur(in: "exe:/opt/My App/run"))
     }
 
-    /// The file stays the file: whoever has it open for appending goes on in it.
+    /// The file stays the same file: a program that has it open for appending continues to write to it.
     @Test func linesAreTakenOutInPlace() throws {
         let path = FileManager.default.temporaryDirectory.path + "/stt-\(UUID().uuidString).log"
         defer { try? FileManager.default.removeItem(atPath: path) }  // Gone or not, nothing depends on it.

@@ -130,7 +130,7 @@ import Testing
         #expect(try database.notes == ["d"])
     }
 
-    /// The statement's own error is told, also when the body swallows it; the next loss has its own reason.
+    /// The statement's own error is thrown, even if the body ignores it; the next loss has its own reason.
     @Test func aLostBatchTellsItsOwnReason() throws {
         let database = try Room().open()
         try database.write { try $0.note("a") }

@@ -93,7 +93,7 @@ import Testing
         #expect(access(room.path, F_OK) != 0, "an empty file was put in its place")
     }
 
-    /// Without the lock file's mark only the log tells that something was there.
+    /// Without the mark in the lock file only the log shows that the store was used.
     @Test func namesAnEmptiedFileBesideALog() throws {
         let room = try killedStore(3)
         try #require(unlink(room.path + ".lock") == 0)
@@ -113,7 +113,7 @@ import Testing
         #expect(notes.count == 10)
     }
 
-    /// SQLite alone would go on with the notes before the broken frame.
+    /// SQLite alone would continue with the notes before the broken frame.
     @Test(arguments: [0, 3, 10]) func namesABrokenFrameBeforeACommit(frame: Int) throws {
         try expectDamage(killedStore(10), "-wal") { $0[32 + frame * (24 + 4096) + 24 + 100] ^= 1 }
     }
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    /// Behind the torn last commit lie frames that an undone batch had spilled: whole, of the same log, of no
+    /// After the torn last commit are frames that an undone batch had spilled: intact, of the same log, of no
     /// commit.
     @Test func leftoversOfAnUndoneBatchAreNoDamage() throws {
         let room = try killedStore(

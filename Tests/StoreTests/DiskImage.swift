@@ -38,7 +38,7 @@ enum DiskOperation {
     }
 }
 
-/// A disk that keeps what was synced, and of the rest what chance leaves, by sectors of 512 bytes.
+/// A disk that keeps what was synced, and a random part of the rest, by sectors of 512 bytes.
 struct DiskImage {
     private struct File {
         var durable: [UInt8] = []
@@ -48,7 +48,7 @@ struct DiskImage {
     private static let sectorBytes = 512
     private var files: [String: File] = [:]
 
-    /// - Parameter files: what is on the disk at the beginning, by path.
+    /// - Parameter files: initial content of the disk, by path.
     init(_ files: [String: [UInt8]]) {
         self.files = files.mapValues { File(durable: $0) }
     }

@@ -20,7 +20,7 @@ final class SmallDisk {
     }
 
     static let canMount: Bool = {
-        // Any failure means that the tests cannot run here; they say so.
+        // Any failure means that these tests cannot run here; they report that.
         (try? SmallDisk(bytes: 1 << 20)) != nil
     }()
 }
@@ -101,7 +101,7 @@ final class SmallDisk {
             for index in 0..<1000 { try writeNote(database, "\(index) \(text)") }
         }
         #expect(error.kind == .full, "\(error)")
-        // Either the whole batch is lost and says so until it is closed, or its earlier writes can be
+        // Either the whole batch is lost, which is reported until it is closed, or its earlier writes can be
         // committed.
         let waiting = database.writesWaiting
         do throws(StoreError) {

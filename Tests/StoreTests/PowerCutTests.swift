@@ -11,7 +11,7 @@ import Testing
         let path: String
         let before: [String: [UInt8]]
         let operations: [DiskOperation]
-        /// How many operations had run when so many notes were acknowledged.
+        /// Number of operations at each acknowledged number of notes.
         let acknowledged: [(operations: Int, notes: Int)]
     }
 
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// When the sidecar cannot be written, commits go on, the failure can be seen, and no page is moved that
+    /// If the sidecar cannot be written, commits continue, the failure is visible, and no page is moved that
     /// it does not cover.
     @Test(arguments: [ENOSPC, EIO]) func aSidecarThatCannotBeWrittenStopsCheckpointsOnly(code: Int32) throws {
         let room = try Room()

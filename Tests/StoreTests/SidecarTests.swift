@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    /// The error names the file, what is missing, and what to do.
+    /// The error names the file, what is missing, and a remedy.
     @Test func theErrorSaysWhatIsLost() throws {
         let (image, _) = try killed()
         let room = try image.cutting("-wal", to: 32).room()
@@ -144,7 +144,7 @@ import Testing
         #expect(try StoreContent(room.open()) == content)
     }
 
-    /// What the person says by removing the file: I take the store as it is.
+    /// Removing the file means that the person accepts the store as it is.
     @Test func withoutItsSidecarAStoreIsTakenAsItIs() throws {
         var (image, content) = try closed()
         image.files["-state"] = nil
@@ -167,7 +167,7 @@ import Testing
         #expect(try open(image, expecting: content, "a sidecar of garbage") == .named)
     }
 
-    /// Another store in the same place is no damage, but it can be told.
+    /// Another store in the same place is not damage, but is detected.
     @Test func aReplacedStoreIsTold() throws {
         let (mine, _) = try closed()
         let room = try Room()
@@ -220,8 +220,8 @@ import Testing
         #expect(try database.notes.count > 5)
     }
 
-    /// Too large to be read whole at the opening: what changes afterwards is still recorded right, wherever
-    /// the former version of a page is.
+    /// Too large to be read at the opening: later changes are still recorded correctly, wherever the former
+    /// version of a page is.
     @Test(arguments: [0, 1, 12]) func aLargeStoreIsRecordedRight(inLog: Int) throws {
         let (image, _) = try killed(inLog: inLog)
         let room = try image.room()
@@ -245,7 +245,7 @@ import Testing
         #expect(try open(closed.flipping("", bit: bit), expecting: later, "damaged") == .named)
     }
 
-    /// Checkpoints come by themselves after so many frames.
+    /// Checkpoints run automatically after a number of frames.
     @Test func theLogStaysShort() throws {
         let room = try Room()
         let database = try room.open()

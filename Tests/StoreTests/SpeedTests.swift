@@ -84,8 +84,8 @@ import Testing
             for id in first..<first + Self.batch {
                 sqlite3_bind_int64(statement, 1, Int64(id))
                 sqlite3_bind_int64(statement, 2, 1_700_000_000_000)
-                // Null destructor: SQLITE_STATIC. The literals live for ever, the array until the row is
-                // stepped.
+                // Null destructor: SQLITE_STATIC. The literals are never freed, the array lives until the row
+                // is stepped.
                 sqlite3_bind_text(statement, 3, Self.type.text, 14, nil)
                 sqlite3_bind_text(statement, 4, Self.source.text, 15, nil)
                 Self.body.withUnsafeBytes { bytes in

@@ -36,7 +36,7 @@ struct StoreImage {
     }
 }
 
-/// What is in a store, as whoever reads it would see it.
+/// The content of a store as a reader sees it.
 struct StoreContent: Equatable {
     var notes: [String]
     var events: [StoredEvent]

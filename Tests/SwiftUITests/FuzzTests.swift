@@ -2,7 +2,7 @@ import Foundation
 import SwiftUI
 import Testing
 
-/// Trees of views that nobody would write are well-formed pages too, which hide nothing and run nothing.
+/// Unusual view trees also give well-formed pages, which hide nothing and execute nothing.
 @MainActor struct FuzzTests {
     private struct Random: RandomNumberGenerator {
         var state: UInt64

@@ -4,7 +4,7 @@ import ReportCore
 import SwiftUI
 import Testing
 
-/// A page as tests look at it.
+/// A page, for assertions.
 struct Page {
     let html: String
     let text: String

@@ -96,7 +96,7 @@ import Testing
     }
 }
 
-/// Images that are small enough to be written by hand.
+/// Images small enough to be written by hand.
 enum TinyImages {
     /// Only the header is ever read.
     static func png(width: UInt32, height: UInt32) -> Data {

@@ -276,7 +276,7 @@ extension MonitorService {
         if before != body || !isBuiltIn {
             try transaction.emit(ExtensionInstalled(program: program))
         }
-        // An event for it may arrive in this turn; without a committed row the courier has nothing to
+        // An event for it may arrive in this turn; without a committed row the dispatcher has nothing to
         // deliver.
         place(program, transaction)
         if !isBuiltIn {

@@ -9,7 +9,7 @@ internal import Store
     let service: Service
     let table: DeliveryTable
     let host: ExtensionHosting
-    /// One courier per installed monitor extension, by id.
+    /// One dispatcher per installed monitor extension, by id.
     var dispatchers: [String: CallbackDispatcher] = [:]
     /// Extensions of other extension points, by id, with the state that their hosts report.
     var elsewhere: [String: ExtensionRecord] = [:]

@@ -43,7 +43,7 @@ package enum DBusValue: Equatable {
     /// Elements of a list; empty for other types.
     package var items: [DBusValue] { if case .list(let items) = self { items } else { [] } }
 
-    /// The value of a dictionary's key; nil if there is none or this is no dictionary.
+    /// The value of a dictionary's key; nil if there is none or if this is not a dictionary.
     package subscript(key: String) -> DBusValue? {
         guard case .dictionary(let entries) = self else { return nil }
         return entries.first { $0.key == key }?.value

@@ -293,7 +293,7 @@ package struct MalformedEvent: Error {
             ])
     }
 
-    // MARK: a log that does not go on
+    // MARK: stalled, trimmed and forked logs
 
     /// The source answers with errors and is retried until it recovers.
     private func stalled(_ error: ServiceError?) {

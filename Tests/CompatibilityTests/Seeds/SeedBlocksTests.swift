@@ -2,7 +2,7 @@ import Foundation
 import ScreenTimeTesting
 import Testing
 
-/// Every block of code that the documents show compiles: as it stands, or with the repairs of the one table.
+/// Every code block in the documents compiles, unchanged or with the repairs in one table.
 @Suite(.enabled(if: SeedDocument.areThere, SeedDocument.absence))
 struct SeedBlocksTests {
     struct Case: Sendable, CustomTestStringConvertible {

@@ -86,7 +86,7 @@ final class ScratchDirectory {
     }
 }
 
-/// The size of a file, 0 when there is none.
+/// The size of a file; 0 if it does not exist.
 func fileSize(_ path: String) -> Int {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : 0

@@ -24,7 +24,7 @@ enum Programs {
         for (1 .. 20000) { my $p = fork(); exit 0 if $p; syswrite(F, "x"); }
         """
 
-    /// Makes children that wait for the end of a pipe, as fast as it can; ends when told to by its parent.
+    /// Forks children that wait for the end of a pipe, as fast as possible; exits when its parent asks it to.
     static let breeder = """
         pipe(R, W); for (1 .. 300) { my $p = fork(); if (!$p) { close(W); sysread(R, my $x, 1); exit 0; } }
         open(F, ">", $ARGV[0]); close(F); sleep 1000;

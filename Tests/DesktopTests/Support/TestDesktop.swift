@@ -94,8 +94,8 @@ final class Watch {
         return events + session.drain()
     }
 
-    /// Waits for the event that `pick` takes. Those before it are dropped, those after it kept.
-    /// The deadline only fails.
+    /// Waits for the event that `pick` accepts. Earlier events are dropped, later ones kept. The deadline
+    /// only fails the test.
     func awaitEvent<Found>(
         _ what: String, within limit_ms: Double = 120_000, _ pick: (SessionEvent) -> Found?
     ) throws -> Found {

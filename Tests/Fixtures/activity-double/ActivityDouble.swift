@@ -43,7 +43,7 @@ import Units
         var about = ActivityCallback(
             client: names[0], member: Household.defaultMember, activity: names[1], registration: 1,
             occurrenceStart: 1_000, occurrenceEnd: 2_000, at: 1_500)
-        // Each of another registration: the same callback is never told twice.
+        // A new registration each time: the same callback is never published twice.
         about.registered = Instant(milliseconds: try transaction.head() + 1)
         if !parts[1].isEmpty {
             about.event = parts[1]

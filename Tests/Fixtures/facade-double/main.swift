@@ -3,7 +3,7 @@ import Foundation
 import FoundationExtras
 import os.log
 
-// A program as written for iOS; each command does a thing whose effects a test looks at.
+// A program written as for iOS; each command has effects that a test checks.
 let arguments = CommandLine.arguments.dropFirst()
 let group = "group.org.example.limits"
 

@@ -122,7 +122,7 @@ import NameHunter
         return String(cString: line).split(separator: "\n").first.map(String.init)
     }
 
-    /// By hand, because the kit has no word for it.
+    /// By hand, because the kit has no method for it.
     private func claim(_ event: String, _ context: CallbackContext) throws {
         ask(claim(#""client":"org.example.victim","#))
         ask(claim(""))

@@ -2,12 +2,12 @@ import Contract
 import ExtensionLink
 package import JSON
 
-/// A program that wants to learn names it was not told: calls every method there is, by hand, with every word
-/// it has in every place that takes text, and keeps all that it is answered.
+/// A program that tries to learn names it was not given: it calls every method with each of its texts in
+/// every place that takes text, and keeps all answers.
 package struct NameHunter {
     package typealias Call = (_ method: String, _ params: RawJSON) -> [UInt8]
 
-    /// Tokens of its own, which it may have, and what it guesses; `token:` stands before the former.
+    /// Its own tokens, which it may have, and its guesses; tokens begin with `token:`.
     private let words: [String]
     private let call: Call
     /// All bytes that came back.
@@ -26,7 +26,7 @@ package struct NameHunter {
         attack(DescribeTokens.self)
         attack(NameTokens.self)
         hide()
-        // Everything once more, now that its words stand wherever it could put them.
+        // Everything again, after its texts are stored wherever possible.
         for method in Registry.commonMethods + Registry.methods where method.effect == .read {
             attack(method)
         }
@@ -63,8 +63,8 @@ package struct NameHunter {
         return made
     }
 
-    /// Says one word in the way of a mistake, so that the refusal repeats it, beside a token: whether the
-    /// token stands for that word must make no difference.
+    /// Sends a text in an invalid way, so that the error repeats it, beside a token: whether the token stands
+    /// for that text must make no difference.
     private mutating func pair() {
         let schedule = #""schedule":{"intervalStart":{"hour":0},"intervalEnd":{"hour":12},"repeats":true}"#
         for token in words where token.hasPrefix("token:") {
@@ -97,7 +97,7 @@ package struct NameHunter {
         }
     }
 
-    /// Puts its words where they are kept, to read them back.
+    /// Stores its texts, to read them back.
     private mutating func hide() {
         let lists = words.map { #"["\#($0)"]"# }
         for (index, list) in lists.enumerated() {

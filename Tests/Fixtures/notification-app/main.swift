@@ -1,6 +1,6 @@
 import UserNotifications
 
-// An app as for iOS: what it does is its first argument; it tells each thing it sees in a line.
+// An app written as for iOS. Its first argument selects what it does; it prints a line for each event.
 
 func tell(_ line: String) {
     print(line)

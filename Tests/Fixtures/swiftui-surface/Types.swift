@@ -1,4 +1,4 @@
-// Written as apps for iOS write it: whoever compiles it in language mode 5 has what reports lean on.
+// Written as in apps for iOS: compiling it in language mode 5 checks what reports depend on.
 import Combine
 import SwiftUI
 

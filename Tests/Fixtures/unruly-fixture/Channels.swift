@@ -46,8 +46,8 @@ enum Channels {
         private static let (spliceNumber, teeNumber) = (76, 77)
     #endif
 
-    /// Calls in which a thread can wait for ever, with a file that it has open no more. By their numbers: the
-    /// preloaded library answers for the C library's.
+    /// Calls in which a thread can block forever with a file that it has unlinked. By their numbers, because
+    /// the preloaded library replaces the C library's functions.
     static func waits(_ directory: String) {
         let file = open(directory + "/waits", O_RDWR | O_CREAT, 0o600)
         _ = write(file, "ab", 2)
@@ -195,7 +195,7 @@ enum Channels {
         for what in [0x400, 0x200] { HostCalls.attempt("unshare \(what)", "unshare", what) }
     }
 
-    /// The first thread ends alone; what the kernel says of the process is then empty.
+    /// The first thread exits alone; the kernel then reports nothing about the process.
     static func endLeader() {
         var thread = pthread_t()
         pthread_create(&thread, nil, { _ in while true { pause() } }, nil)

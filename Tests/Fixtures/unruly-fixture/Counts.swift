@@ -1,7 +1,7 @@
 import Glibc
 
-/// What the kernel counts for all programs of a user together, and what it tells of other processes or of the
-/// whole machine: each is a way to take something from other programs, or to let one know something.
+/// Resources that the kernel counts per user, and information about other processes or the machine: each
+/// could take something from other programs, or signal something to them.
 enum Counts {
     /// A signal that is queued: each counts.
     private static let queued: Int32 = 40

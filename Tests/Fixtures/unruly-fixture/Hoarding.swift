@@ -41,7 +41,7 @@ enum Hoarding {
         report(held)
     }
 
-    /// Files without a name and without a descriptor, kept by one page that is mapped.
+    /// Files without name and descriptor, kept alive by one mapped page.
     static func mappedFiles(_ directory: String) {
         var held = 0
         for _ in 0..<pieces {
@@ -117,7 +117,7 @@ enum Hoarding {
         report(held * (1 << 20) / pieceBytes)
     }
 
-    /// Threads that wait, each with the smallest stack: their kernel stacks are nobody's memory.
+    /// Waiting threads with the smallest stack: their kernel stacks count as nobody's memory.
     static func manyThreads() {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)

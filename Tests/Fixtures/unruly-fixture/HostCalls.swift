@@ -90,7 +90,7 @@ enum HostCalls {
         }
     }
 
-    /// Another process of the same user: whoever started it.
+    /// Another process of the same user: the one that started it.
     static func neighbours() {
         let parent = Int(getppid())
         var limit = rlimit(rlim_cur: 1, rlim_max: 1)

@@ -48,7 +48,7 @@ struct Talk {
                 let got = read(descriptor, &buffer, buffer.count)
                 if got <= 0 { break }
                 frames.append(buffer[..<got])
-                // The host never sends what cannot be read; if it does, that is seen by what is missing.
+                // The host never sends unreadable frames; if it does, the missing answer shows it.
                 while (try? frames.next()) != nil { answered += 1 }
             }
         }

@@ -2,8 +2,8 @@ import Contract
 import ExtensionLink
 import Glibc
 
-/// A monitor extension that misbehaves as the name of the activity says, at the first attempt of
-/// `intervalDidStart`; a later attempt returns at once. What it was refused it prints: `<activity> <what>
+/// A monitor extension that misbehaves as the activity's name says, at the first attempt of
+/// `intervalDidStart`; later attempts return immediately. It prints what was refused: `<activity> <what>
 /// <result>`, where the result is `done` or the name of errno.
 @main struct UnrulyFixture: MonitorExtension {
     static func main() {
@@ -99,7 +99,7 @@ import Glibc
     }
 }
 
-/// A small file of the bundle; nil: there is none.
+/// A small file of the bundle; nil if there is none.
 private func contents(_ name: String) -> String? {
     let file = open(name, O_RDONLY)
     guard file >= 0 else { return nil }

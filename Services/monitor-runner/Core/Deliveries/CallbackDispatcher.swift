@@ -147,7 +147,7 @@ import ServiceKit
         pump()
     }
 
-    /// The turn's commit failed, and this courier's step with it.
+    /// The turn's commit failed, and this extension's step with it.
     func rolledBack() {
         guard let work else { return }
         switch work.phase {

@@ -21,7 +21,7 @@ public struct ShieldConfiguration: Sendable {
     public let backgroundBlurStyle: UIBlurEffect.Style?
     /// Drawn over the blur.
     public let backgroundColor: UIColor?
-    /// Shown above the title. At most 512 KiB are transferred; a larger PNG of up to 8 Mi pixels is scaled down.
+    /// Shown above the title. At most 512 KiB are transferred; a larger PNG, up to 8 Mi pixels, is reduced.
     public let icon: UIImage?
     /// The headline of the shield.
     public let title: ShieldConfiguration.Label?
