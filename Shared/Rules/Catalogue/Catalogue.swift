@@ -1,10 +1,11 @@
-/// Which category a subject belongs to, and which apps are browsers. What is not told here is looked up among
-/// the well known (see WellKnown), so that an empty catalogue is what a machine knows before anybody told it.
+/// Maps subjects to categories, and knows which apps are browsers. Anything that is not set here is looked up
+/// in the built-in table (``WellKnown``), which is all that an empty catalogue knows.
 package struct Catalogue: Hashable, Sendable {
+    /// Category by app id.
     package var appCategories: [String: String]
-    /// By host or by a domain above it; the longest that fits decides.
+    /// Category by host or domain; the longest match decides.
     package var domainCategories: [String: String]
-    /// Those told; well-known browsers need not be among them.
+    /// Browsers that were reported; well-known browsers need not be among them.
     package var browsers: Set<String>
 
     package init(
@@ -16,7 +17,7 @@ package struct Catalogue: Hashable, Sendable {
         self.browsers = browsers
     }
 
-    /// Never nothing: what nobody knows is `other`.
+    /// The category of a subject; `other` if it is unknown.
     package func category(of subject: Subject) -> String {
         switch subject.kind {
         case .app:
@@ -31,22 +32,25 @@ package struct Catalogue: Hashable, Sendable {
         }
     }
 
+    /// Whether an app shows web domains.
     package func isBrowser(_ app: Subject) -> Bool {
         app.kind == .app && (browsers.contains(app.id) || WellKnown.isBrowser(app.id))
     }
 
-    /// Takes over what is known of an app.
+    /// Sets what is known of an app.
     package mutating func set(_ app: String, _ facts: AppFacts) {
         appCategories[app] = facts.category
         if facts.isBrowser { browsers.insert(app) } else { browsers.remove(app) }
     }
 }
 
-/// What was told of an app.
+/// What was reported of an app.
 package struct AppFacts: Hashable, Sendable {
+    /// Display name.
     package var name: String?
-    /// nil: nobody told, or what was told fits no category.
+    /// Nil if none was reported, or the reported ones match no category.
     package var category: String?
+    /// Whether it shows web domains.
     package var isBrowser = false
 
     package init(name: String? = nil, category: String? = nil, isBrowser: Bool = false) {
@@ -55,8 +59,8 @@ package struct AppFacts: Hashable, Sendable {
         self.isBrowser = isBrowser
     }
 
-    /// Takes in the freedesktop categories of its desktop entry. Once a browser, always one: whoever saw a
-    /// tab in it knows better than its entry.
+    /// Applies the freedesktop categories of its desktop entry. A browser stays one: a sensor that saw a tab
+    /// in it knows more than its entry.
     package mutating func take(freedesktop: [String]) {
         let told = Categories.category(of: freedesktop)
         category = told == Categories.other ? nil : told
@@ -64,10 +68,11 @@ package struct AppFacts: Hashable, Sendable {
     }
 }
 
-/// A host and the domains above it, longest first: `a.b.c`, `b.c`, `c`.
+/// A host and its parent domains, longest first: `a.b.c`, `b.c`, `c`.
 package struct DomainNames: Sequence, IteratorProtocol {
     private var rest: Substring?
 
+    /// Starts at the host itself.
     package init(of host: String) { rest = host[...] }
 
     package mutating func next() -> String? {

@@ -1,29 +1,30 @@
-/// Screen Time's categories, and how the categories of desktop entries map to them.
+/// Screen Time's categories, and their mapping from the categories of desktop entries.
 package enum Categories {
+    /// The category of what is unknown.
     package static let other = "other"
 
-    /// All there are. A place in this list is stored as a number: never reorder, only add.
+    /// All categories. Indices of this list are stored: never reorder, only append.
     package static let names = [
         other, "social", "games", "entertainment", "creativity", "education", "health", "reading",
         "productivity", "shopping", "travel", "utilities", "developer tools",
     ]
 
-    /// The category that a person or a list calls so: in any case, with `-` or `_` for a blank, or by the
-    /// longer name that Apple shows; nil when there is none.
+    /// The category with this name: case-insensitive, with `-` or `_` for a blank, or under the longer name
+    /// that Apple shows; nil if there is none.
     package static func named(_ text: String) -> String? {
         let words = text.lowercased().split { " -_".contains($0) }.joined(separator: " ")
         return names.contains(words) ? words : longNames[words]
     }
 
-    /// As Screen Time's reports show them.
+    /// Names in Screen Time's reports.
     private static let longNames = [
         "social networking": "social", "productivity & finance": "productivity",
         "information & reading": "reading", "health & fitness": "health", "shopping & food": "shopping",
         "developertools": "developer tools",
     ]
 
-    /// Freedesktop categories (menu specification, appendix A) in the order in which they are asked: an entry
-    /// that fits several belongs to the first.
+    /// Freedesktop categories (menu specification, appendix A) in order of precedence: an entry that matches
+    /// several belongs to the first.
     private static let freedesktop: [(name: String, categories: Set<String>)] = [
         (
             "games",
@@ -84,7 +85,7 @@ package enum Categories {
         ),
     ]
 
-    /// The one category of an app with these freedesktop categories; `other` when nothing fits.
+    /// The category of an app with these freedesktop categories; `other` if none matches.
     package static func category(of freedesktop: [String]) -> String {
         Self.freedesktop.first { !$0.categories.isDisjoint(with: freedesktop) }?.name ?? other
     }

@@ -1,6 +1,7 @@
-/// What somebody may have meant who wrote a word that is none of those there are.
+/// Suggestions for a word that is not known.
 package enum NearMisses {
-    /// The nearest of `known`, best first, at most three; none that differs in more than a third of it.
+    /// The nearest of `known`, best first, at most three. A suggestion differs in at most a third of its
+    /// letters.
     package static func of(_ word: String, in known: some Sequence<String>) -> [String] {
         let wanted = Array(word.lowercased())
         let most = wanted.count < 4 ? 1 : max(2, wanted.count / 3)
@@ -15,7 +16,7 @@ package enum NearMisses {
         return found.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
     }
 
-    /// Levenshtein's: letters added, left out or exchanged.
+    /// The Levenshtein distance: letters inserted, deleted or replaced.
     private static func distance(_ left: [Character], _ right: [Character]) -> Int {
         var row = Array(0...right.count)
         for (index, letter) in left.enumerated() {

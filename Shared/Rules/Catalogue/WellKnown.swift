@@ -1,12 +1,12 @@
-/// What is known before anybody told: a small table of our own, written for what many people use. Whatever a
-/// person, a list or a desktop entry says comes before it.
+/// Built-in table of widely used apps and domains. Settings of a person, lists and desktop entries have
+/// precedence over it.
 package enum WellKnown {
-    /// The category of an app by its id: an Android package, or a desktop-file id.
+    /// The category of an app: by its Android package or desktop-file id.
     package static func category(ofApp id: String) -> String? {
         apps[id] ?? (isBrowser(id) ? "utilities" : nil)
     }
 
-    /// The category of a host, and the domain of the table that covers it; the longest decides.
+    /// The category of a host, and the domain in the table that covers it; the longest match decides.
     package static func category(ofHost host: String) -> (domain: String, category: String)? {
         for name in DomainNames(of: host) {
             if let category = domains[name] { return (name, category) }
@@ -14,7 +14,7 @@ package enum WellKnown {
         return nil
     }
 
-    /// Whether an app is known to show web pages: by its id, or by its program when it has no desktop file.
+    /// Whether an app is a known browser: by its id, or by its program if it has no desktop file.
     package static func isBrowser(_ id: String) -> Bool {
         if browsers.contains(id) { return true }
         guard id.hasPrefix(Subject.programPrefix), let slash = id.utf8.lastIndex(of: UInt8(ascii: "/"))

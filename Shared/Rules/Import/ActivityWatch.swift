@@ -1,15 +1,15 @@
 import JSON
 
-/// An export of ActivityWatch's server: all buckets with their events. Windows while somebody is there (not
-/// `afk`) are use of their apps, and pages in a browser's active tab then are use of their hosts, while that
-/// browser's window is in front. Each hostname is a device. Events that overlap or repeat each other, as
-/// merged heartbeats do, count once.
+/// An export of the ActivityWatch server: all buckets with their events. Windows while somebody is present
+/// (not `afk`) are use of their apps. Pages in a browser's active tab are use of their hosts while that
+/// browser's window is in the foreground. Each hostname is a device. Overlapping and repeated events, such as
+/// merged heartbeats, count once.
 enum ActivityWatch {
-    /// All or nothing.
+    /// Parses a whole file; throws if anything in it is invalid.
     static func parse(_ bytes: [UInt8]) throws(ImportError) -> ImportedFile {
         guard !bytes.isEmpty else {
             throw ImportError(
-                .emptyFile, line: 1, expected: "an export with its buckets", found: "an empty file (0 bytes)")
+                .emptyFile, line: 1, expected: "an export with buckets", found: "an empty file (0 bytes)")
         }
         let result: Result<ImportedFile, ImportError> = bytes.withUnsafeBufferPointer { buffer in
             Result { () throws(ImportError) -> ImportedFile in
@@ -28,7 +28,7 @@ enum ActivityWatch {
 
     @Record
     struct Document: Record {
-        /// By id.
+        /// Buckets by id.
         var buckets: [String: Bucket] = [:]
     }
 
@@ -36,15 +36,15 @@ enum ActivityWatch {
     struct Bucket: Record {
         /// currentwindow, afkstatus, web.tab.current, or another.
         var type: String = ""
-        /// The watcher.
+        /// Name of the watcher.
         var client: String?
-        /// The machine.
+        /// Name of the machine.
         var hostname: String?
         /// In any order.
         var events: [Event]?
     }
 
-    /// An event and where it stands, for errors.
+    /// An event with its position in the file, for errors.
     struct Event: FieldValue, Equatable {
         var offset = 0
         var content = EventContent()
@@ -61,7 +61,7 @@ enum ActivityWatch {
 
     struct EventContent: Record {
         var timestamp = ""
-        /// Seconds.
+        /// Duration in seconds.
         var duration = 0.0
         var data = EventData()
 
@@ -72,8 +72,8 @@ enum ActivityWatch {
         }
     }
 
-    /// Of the data only what says something about use. Buckets of other types may have anything under these
-    /// names, so nothing is refused here for its type.
+    /// The parts of the data that describe use. Buckets of other types may have any content under these
+    /// names, so no type is refused here.
     @Record
     struct EventData: Record {
         /// currentwindow: the app.

@@ -1,13 +1,13 @@
 import Contract
 import JSON
 
-/// What the buckets of an export say about use, machine by machine.
+/// Computes use from the buckets of an export, machine by machine.
 struct ActivityWatchUse {
     private struct Machine {
         var windows: [String: [TimeRange]] = [:]
-        /// nil: nobody watched whether somebody was there.
+        /// Nil if there is no watcher of presence.
         var present: [TimeRange]?
-        /// By watcher.
+        /// Pages by watcher.
         var pages: [String: [String: [TimeRange]]] = [:]
     }
 
@@ -23,7 +23,7 @@ struct ActivityWatchUse {
         let presence = document.buckets.values.filter { $0.type == "afkstatus" }
         let watched = hosts.union(presence.map(Self.host))
         for (id, bucket) in document.buckets.sorted(by: { $0.key < $1.key }) {
-            // Watchers in browsers do not always know their machine.
+            // Watchers in browsers do not always know the name of their machine.
             let isStray = bucket.type == "web.tab.current" && !watched.contains(Self.host(bucket))
             let host = isStray && hosts.count == 1 ? hosts.first ?? "" : Self.host(bucket)
             try take(bucket, id, host)
@@ -90,7 +90,7 @@ struct ActivityWatchUse {
         machines[host, default: Machine()].pages[id, default: [:]][name, default: []].append(range)
     }
 
-    /// nil when it is shorter than a millisecond.
+    /// Nil if it is shorter than a millisecond.
     private mutating func range(
         _ event: ActivityWatch.Event, _ id: String
     ) throws(ImportError) -> TimeRange? {
@@ -149,8 +149,8 @@ struct ActivityWatchUse {
         return ClosedUse.changes(DeviceUse(device: "", uses: uses))
     }
 
-    /// When the browser that a watcher sits in was in front: the bucket is called `aw-watcher-web-BROWSER` or
-    /// `aw-watcher-web-BROWSER_HOST`. nil when no window looks like it.
+    /// When the browser of a watcher was in the foreground. The bucket is called `aw-watcher-web-BROWSER` or
+    /// `aw-watcher-web-BROWSER_HOST`. Nil if no window matches.
     private static func windows(
         ofBrowserOf watcher: String, among windows: [String: IntervalSet]
     ) -> IntervalSet? {
@@ -163,10 +163,10 @@ struct ActivityWatchUse {
     }
 }
 
-/// The host in the address of a page.
+/// Extracts the host of a web page's URL.
 enum WebAddress {
-    /// As ``DomainName/host(_:)`` has it, without port or user; nil for what has no host or is no page of the
-    /// web.
+    /// The host in the spelling of ``DomainName/host(_:)``, without port and user; nil for a URL without a
+    /// host or of another scheme.
     static func host(of url: String) -> String? {
         let lower = url.lowercased()
         for scheme in ["http://", "https://"] where lower.hasPrefix(scheme) {

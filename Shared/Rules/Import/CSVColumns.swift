@@ -1,9 +1,9 @@
 import Units
 
-/// Where each column that a format needs lies in one file, by the names in the file's first row.
+/// Positions of the columns a format needs in one file, found by the names in its header.
 struct CSVColumns<Name: RawRepresentable & CaseIterable & Hashable> where Name.RawValue == String {
     private let positions: [Name: Int]
-    /// All columns, those that mean nothing here too.
+    /// Number of all columns, including ignored ones.
     let count: Int
 
     static var header: String { Name.allCases.map(\.rawValue).joined(separator: ",") }
@@ -20,7 +20,7 @@ struct CSVColumns<Name: RawRepresentable & CaseIterable & Hashable> where Name.R
             guard positions.updateValue(position, forKey: column) == nil else {
                 throw ImportError(
                     .repeatedColumn, line: reader.line, column: name, expected: "each column once",
-                    found: "it again as column \(position + 1)")
+                    found: "it again in column \(position + 1)")
             }
         }
         for column in Name.allCases where positions[column] == nil {
@@ -32,10 +32,11 @@ struct CSVColumns<Name: RawRepresentable & CaseIterable & Hashable> where Name.R
         count = names.count
     }
 
-    /// The column at the end of each line; nil: one that means nothing here.
+    /// The last column of each line; nil if it is ignored.
     var last: Name? { positions.first { $0.value == count - 1 }?.key }
 
-    /// - Throws: `fieldCount`, or `truncated` at the end of the file, unless the row has all columns.
+    /// Checks that a row has all columns.
+    /// - Throws: `fieldCount`, or `truncated` at the end of the file.
     func requireAll(of reader: CSVReader) throws(ImportError) {
         guard reader.fields.count != count else { return }
         let isCut = reader.isUnterminated && reader.fields.count < count
@@ -44,21 +45,21 @@ struct CSVColumns<Name: RawRepresentable & CaseIterable & Hashable> where Name.R
             found: "\(reader.fields.count)" + (isCut ? " and the end of the file" : ""))
     }
 
-    /// The row must have passed `requireAll`; `init` leaves no column without a position.
+    /// The field of a column. The row must have passed `requireAll`; `init` gives every column a position.
     func field(_ column: Name, of reader: CSVReader) -> CSVReader.Field {
         reader.fields[positions[column, default: 0]]
     }
 
     func text(_ column: Name, of reader: CSVReader) -> String { reader.text(field(column, of: reader)) }
 
-    /// A name, checked by ``ImportName``.
+    /// The field as a name, checked by ``ImportName``.
     func name(_ column: Name, of reader: CSVReader, _ what: String) throws(ImportError) -> String {
         let text = text(column, of: reader)
         try ImportName.check(text, what, line: reader.line, column: column.rawValue)
         return text
     }
 
-    /// An instant as UTC milliseconds.
+    /// The field as an instant in UTC milliseconds.
     func instant(_ column: Name, of reader: CSVReader) throws(ImportError) -> Instant {
         Instant(milliseconds: try integer(column, of: reader, 0...latestStamp.milliseconds))
     }

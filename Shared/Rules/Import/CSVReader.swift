@@ -1,11 +1,11 @@
-/// Rows of a CSV file (RFC 4180) over its bytes: LF or CRLF, quoted fields with doubled quotes, no blank
-/// lines but at the end, the last line's end may be missing.
+/// Reads the rows of a CSV file (RFC 4180) from its bytes: LF or CRLF, quoted fields with doubled quotes,
+/// blank lines only at the end. The end of the last line may be missing.
 struct CSVReader {
-    /// One field of the present row, as it lies in the file.
+    /// A field of the current row as a range of the file.
     struct Field {
-        /// Without the quotes around it.
+        /// Without the surrounding quotes.
         let range: Range<Int>
-        /// Holds doubled quotes.
+        /// True if it contains doubled quotes.
         let isEscaped: Bool
     }
 
@@ -13,20 +13,20 @@ struct CSVReader {
     private var position: Int
     private var nextLine = 1
 
-    /// The present row's fields.
+    /// Fields of the current row.
     private(set) var fields: [Field] = []
-    /// The line in which the present row begins.
+    /// Line in which the current row begins.
     private(set) var line = 0
-    /// Whether the present row has no line end: it is the last one and may be cut.
+    /// Whether the current row has no line end: it is the last one and may be truncated.
     private(set) var isUnterminated = false
 
-    /// `bytes` must outlive the reader. A byte-order mark is skipped.
+    /// - Parameter bytes: must outlive the reader. A byte-order mark is skipped.
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
         position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
-    /// Steps to the next row; false at the end of the file.
+    /// Advances to the next row; false at the end of the file.
     mutating func next() throws(ImportError) -> Bool {
         guard !restIsBlank else { return false }
         line = nextLine
@@ -58,7 +58,7 @@ struct CSVReader {
         return text
     }
 
-    /// A decimal whole number, `nil` for anything else; `overflow` for one that 64 bits cannot hold.
+    /// The field as a decimal integer; `overflow` if it exceeds 64 bits.
     func integer(_ field: Field) -> Integer {
         var range = field.range
         let isNegative = !range.isEmpty && bytes[range.lowerBound] == UInt8(ascii: "-")
@@ -80,7 +80,7 @@ struct CSVReader {
 
     enum Integer { case value(Int64), notANumber, overflow }
 
-    /// Only line ends follow: nothing more to read.
+    /// Whether only line ends follow.
     private var restIsBlank: Bool {
         var probe = position
         while probe < bytes.count {
@@ -97,7 +97,7 @@ struct CSVReader {
             if byte == .comma || byte == .lineFeed || byte == .carriageReturn { break }
             if byte == .quote {
                 throw ImportError(
-                    .quoting, line: line, expected: "a field with a quote in it to be in quotes",
+                    .quoting, line: line, expected: "quotes around a field that contains a quote",
                     found: "a quote inside field \(fields.count + 1)")
             }
             position += 1
@@ -137,7 +137,7 @@ struct CSVReader {
             found: "more text in field \(fields.count + 1)")
     }
 
-    /// After a carriage return: the line feed that belongs to it.
+    /// Consumes the line feed after a carriage return.
     private mutating func finishLineEnd() throws(ImportError) {
         guard position < bytes.count else {
             throw ImportError(

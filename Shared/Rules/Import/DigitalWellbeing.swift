@@ -1,27 +1,32 @@
 import Units
 
-/// Android's Digital Wellbeing event log as CSV: `id, timestamp_ms, type, package, instance_id` in any order,
-/// further columns ignored. A row's identity is its whole content; the order of the rows means nothing.
+/// Android's Digital Wellbeing event log as CSV with the columns `id, timestamp_ms, type, package,
+/// instance_id` in any order; others are ignored. A row is identified by its content; the order of rows is
+/// irrelevant.
 package enum DigitalWellbeing {
+    /// A parsed log.
     package struct Log: Hashable, Sendable {
-        /// Sorted; `ordinal` is the row's id, but see ``numbered(_:)``. Repeated rows come once.
+        /// Sorted, without duplicates; `ordinal` is the row's id except as in ``numbered(_:)``.
         package let changes: [UsageChange]
+        /// Numbers of rows by what became of them.
         package let counts: Counts
     }
 
+    /// Numbers of rows by what became of them.
     package struct Counts: Hashable, Sendable {
-        /// All rows under the header, those skipped or repeated too.
+        /// All rows below the header, including skipped and repeated ones.
         package var rows = 0
-        /// Rows equal in every column to one before.
+        /// Rows that are equal to an earlier one in every column.
         package var repeated = 0
-        /// Rows taken, by what they mean: `opened`, `closed`, `reset`, `unlocked`, `notification`.
+        /// Imported rows by meaning: `opened`, `closed`, `reset`, `unlocked`, `notification`.
         package var taken: [String: Int] = [:]
-        /// Rows of types that say nothing about use, by the type's number.
+        /// Rows of types that do not describe use, by type number.
         package var skipped: [Int64: Int] = [:]
     }
 
-    /// All or nothing. A last line without an end is taken if it is whole as far as can be seen: see
-    /// ``requireUncut(_:among:lastColumn:line:)``. Header only is an empty log.
+    /// Parses a whole file; throws if anything in it is invalid. A last line without a line end is accepted
+    /// if it is complete as far as can be determined: see ``requireUncut(_:among:lastColumn:line:)``. A file
+    /// with only a header is an empty log.
     package static func parse(_ bytes: [UInt8]) throws(ImportError) -> Log {
         guard !bytes.isEmpty else {
             throw ImportError(
@@ -76,9 +81,8 @@ package enum DigitalWellbeing {
         return Log(changes: numbered(changes), counts: counts)
     }
 
-    /// Unlocks and notifications are numbered by how often they come in one millisecond, and an unlock comes
-    /// before what else happened in it: so they are the same in an export with other row ids, and nothing
-    /// counts them twice.
+    /// Numbers unlocks and notifications within their millisecond, unlocks before everything else. They are
+    /// then the same in an export with other row ids, and are not counted twice.
     private static func numbered(_ changes: [UsageChange]) -> [UsageChange] {
         var times: [UsageChange.Kind: Int64] = [:]
         var present = Instant.min

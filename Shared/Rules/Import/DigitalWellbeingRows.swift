@@ -1,6 +1,6 @@
 import Units
 
-/// The columns, types and rows of the log.
+/// The columns, event types and rows of the log.
 extension DigitalWellbeing {
     enum Column: String, CaseIterable {
         case id
@@ -11,9 +11,9 @@ extension DigitalWellbeing {
 
     typealias Columns = CSVColumns<Column>
 
-    /// Refuses a last line without an end whose last field is only how the field of other rows begins (an
-    /// instance: of the same package) and equals none: a download that broke off there would otherwise leave
-    /// an app open that nothing closes.
+    /// Refuses a last line without a line end whose last field is a proper prefix of the field of other rows
+    /// (for an instance: of the same package) and equals none: a download that was interrupted there would
+    /// leave an app open that nothing closes.
     static func requireUncut(
         _ row: Row, among others: ArraySlice<Row>, lastColumn: Column?, line: Int
     ) throws(ImportError) {
@@ -36,14 +36,14 @@ extension DigitalWellbeing {
         guard let longer else { return }
         throw ImportError(
             .truncated, line: line, column: lastColumn?.rawValue,
-            expected: "the line's end, or a value as '\(longer)' before",
+            expected: "a line end, or a value such as '\(longer)' above",
             found: "'\(text)' and the end of the file")
     }
 
     enum Meaning: String {
         case opened, closed, reset, unlocked, notification
 
-        /// Android's UsageEvents types; `nil` for those that say nothing about use.
+        /// Android's UsageEvents types; nil for types that do not describe use.
         init?(type: Int64) {
             switch type {
             case 1: self = .opened
@@ -103,7 +103,7 @@ extension DigitalWellbeing {
         }
     }
 
-    /// Constants of android.app.usage.UsageEvents.Event that an export may have and that say nothing here.
+    /// Constants of android.app.usage.UsageEvents.Event that an export may contain and that are ignored here.
     static let names: [Int64: String] = [
         5: "configuration change", 6: "system interaction", 7: "user interaction", 8: "shortcut invocation",
         9: "chooser action", 10: "notification seen", 11: "standby bucket changed", 15: "screen interactive",

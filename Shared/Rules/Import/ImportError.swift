@@ -1,20 +1,24 @@
-/// A file that is not what it claims to be. Nothing of it is taken.
+/// Why a file cannot be imported. Nothing of it is imported.
 package struct ImportError: Error, Hashable, Sendable {
+    /// Stable names to branch on.
     package enum Problem: String, Hashable, Sendable {
         case emptyFile, missingColumn, repeatedColumn, notUTF8, quoting, fieldCount, notANumber
         case outOfRange, emptyName, controlCharacter, truncated, wrongFormat, notAnObservation, notAnExport
         case notAnInstant, notAHost, rawToken
     }
 
+    /// What is wrong.
     package let problem: Problem
-    /// The line of the file in which the row begins; the header is line 1.
+    /// Line in which the row begins; the header is line 1.
     package let line: Int
-    /// The column's name, where one field is to blame.
+    /// Name of the column, if one field is wrong.
     package let column: String?
+    /// What a valid file would have there.
     package let expected: String
-    /// What stood there: at most 60 characters, control characters escaped.
+    /// What the file has there: at most 60 characters, control characters escaped.
     package let found: String
 
+    /// An error; `found` is shortened and escaped.
     package init(_ problem: Problem, line: Int, column: String? = nil, expected: String, found: String) {
         self.problem = problem
         self.line = line

@@ -1,4 +1,4 @@
-/// What a file of use may be.
+/// The formats of files with use. The raw values are words of the command line.
 package enum ImportFormat: String, CaseIterable, Sendable {
     case digitalWellbeing = "digital-wellbeing"
     case webVisits = "web-visits"
@@ -6,7 +6,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     case knowledgeC = "knowledgec"
     case observations
 
-    /// By how the file begins; nil when that says nothing.
+    /// Recognises the format by the first bytes of a file; nil if that is not possible.
     package static func recognise(_ bytes: [UInt8]) -> ImportFormat? {
         if bytes.starts(with: Array("SQLite format 3\0".utf8)) { return .knowledgeC }
         let start = String(decoding: bytes.withoutByteOrderMark.prefix(4_096), as: UTF8.self)
@@ -20,7 +20,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
         return names.contains("package") ? .digitalWellbeing : nil
     }
 
-    /// What its devices are, unless somebody says more.
+    /// Default model of its devices.
     package var deviceModel: String {
         switch self {
         case .digitalWellbeing: "android"
@@ -31,15 +31,16 @@ package enum ImportFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether what is open at the end is in use then: only sensors that tell as it happens say so. (By
-    /// device model `linux`, as activity-center has it.)
+    /// Whether use that is open at the end is in progress: only for live sensors. (The device model is
+    /// `linux`, as in activity-center.)
     package static func isLive(model: String) -> Bool { model == "linux" }
 }
 
-/// All that one file says.
+/// The content of one file.
 package struct ImportedFile: Sendable {
-    /// Sorted by name.
+    /// Its devices, sorted by name.
     package var devices: [ImportedDevice]
+    /// Numbers of rows by what became of them.
     package var counts: ImportCounts
 
     package init(devices: [ImportedDevice], counts: ImportCounts) {
@@ -48,14 +49,15 @@ package struct ImportedFile: Sendable {
     }
 }
 
+/// The observations of one device in a file.
 package struct ImportedDevice: Hashable, Sendable {
-    /// nil: the file does not name it.
+    /// Name of the device; nil if the file has none.
     package var name: String?
-    /// nil: the format's own.
+    /// Model of the device; nil for the format's default.
     package var model: String?
-    /// Sorted.
+    /// Changes, sorted.
     package var changes: [UsageChange]
-    /// What the file says of apps, by id.
+    /// Apps that the file describes, by id.
     package var apps: [String: ImportedApp] = [:]
 
     package init(name: String?, model: String? = nil, changes: [UsageChange]) {
@@ -65,9 +67,11 @@ package struct ImportedDevice: Hashable, Sendable {
     }
 }
 
+/// An app that a file describes.
 package struct ImportedApp: Hashable, Sendable {
+    /// Display name.
     package var name: String?
-    /// Freedesktop's.
+    /// Freedesktop categories.
     package var categories: [String]?
 
     package init(name: String? = nil, categories: [String]? = nil) {
@@ -76,19 +80,21 @@ package struct ImportedApp: Hashable, Sendable {
     }
 }
 
-/// What became of the rows of a file.
+/// Numbers of rows by what became of them.
 package struct ImportCounts: Hashable, Sendable {
+    /// All rows.
     package var rows = 0
-    /// The same row again.
+    /// Rows that repeat an earlier one.
     package var repeated = 0
-    /// Rows left out, by the reason.
+    /// Skipped rows by reason, half a sentence.
     package var skipped: [String: Int] = [:]
 
     package init() {}
 }
 
 extension ImportFormat {
-    /// - Parameter bytes: the whole file. Not for ``knowledgeC``, whose rows somebody else reads.
+    /// Parses a file of this format.
+    /// - Parameter bytes: the whole file. Not for ``knowledgeC``, a database whose rows the caller reads.
     package func parse(_ bytes: [UInt8]) throws(ImportError) -> ImportedFile {
         switch self {
         case .digitalWellbeing: return try DigitalWellbeing.parse(bytes).file
@@ -102,7 +108,7 @@ extension ImportFormat {
 }
 
 extension [UInt8] {
-    /// Some editors put U+FEFF before a text; JSON has none (RFC 8259, 8.1).
+    /// Some editors put U+FEFF before text, which JSON forbids (RFC 8259, 8.1).
     fileprivate var withoutByteOrderMark: ArraySlice<UInt8> {
         starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
     }

@@ -1,9 +1,9 @@
 import Contract
 package import Units
 
-/// What every name in an imported file must be.
+/// Checks names in imported files.
 enum ImportName {
-    /// The name of an app, which is a name to whoever reads it: not what programs have in its place.
+    /// Checks the name of an app; it must not be a token of a program.
     /// - Throws: as ``check(_:_:line:column:)``; `rawToken`.
     static func checkSubject(
         _ name: String, _ what: String, line: Int, column: String?
@@ -15,8 +15,9 @@ enum ImportName {
             expected: "a \(what), not a token, which only a program's host can read", found: "'\(name)'")
     }
 
-    /// - Parameter what: for people, such as "package name".
-    /// - Throws: `outOfRange` when it is too long, `controlCharacter`.
+    /// Checks length and characters of a name.
+    /// - Parameter what: the noun in the error, such as "name".
+    /// - Throws: `outOfRange` if it is too long, `controlCharacter`.
     static func check(
         _ name: String, _ what: String, line: Int, column: String?
     ) throws(ImportError) {
@@ -34,6 +35,7 @@ enum ImportName {
 }
 
 extension ImportError {
+    /// Checks that a file is UTF-8.
     /// - Throws: `notUTF8` with the first line that is not.
     static func requireUTF8(_ bytes: [UInt8]) throws(ImportError) {
         guard String(validating: bytes, as: UTF8.self) == nil else { return }
@@ -47,11 +49,11 @@ extension ImportError {
         }
     }
 
-    /// The line, from 1, in which a byte lies.
+    /// The line, from 1, that contains a byte.
     static func line(of offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         1 + bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") }
     }
 }
 
-/// The year 9999's last millisecond: a stamp beyond it is not a time.
+/// The last millisecond of the year 9999; a later value is no valid time.
 package let latestStamp: Instant = 253_402_300_799_999

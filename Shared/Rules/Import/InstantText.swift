@@ -1,9 +1,9 @@
 package import Units
 
-/// Instants as text: RFC 3339, and the forms of ISO 8601 that programs write in its place (a space for the T,
-/// no offset for UTC, `+0200`).
+/// Parses instants: RFC 3339, and forms of ISO 8601 that programs write instead (a space for the T, no offset
+/// for UTC, `+0200`).
 package enum InstantText {
-    /// UTC microseconds; finer digits are cut. nil when it is no instant of the years 1970 to 9999.
+    /// UTC microseconds; further digits are truncated. Nil if it is no instant of the years 1970 to 9999.
     package static func microseconds(_ text: some StringProtocol) -> Int64? {
         var scan = Scan(bytes: Array(text.utf8))
         guard let year = scan.number(4), scan.take("-"), let month = scan.number(2), scan.take("-"),
@@ -23,15 +23,15 @@ package enum InstantText {
         return seconds * 1_000_000 + fraction_us
     }
 
-    /// To the nearest millisecond.
+    /// The instant, rounded to the nearest millisecond.
     package static func instant(_ text: some StringProtocol) -> Instant? {
         microseconds(text).map(rounded)
     }
 
-    /// Microseconds from 0 on, to the nearest millisecond.
+    /// The instant of non-negative UTC microseconds, rounded to the nearest millisecond.
     static func rounded(_ instant_us: Int64) -> Instant { Instant(milliseconds: (instant_us + 500) / 1_000) }
 
-    /// Since 1970-01-01; nil for a day that no calendar has.
+    /// Days since 1970-01-01; nil for a date that does not exist.
     private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64? {
         guard year >= 1969, (1...12).contains(month), day >= 1 else { return nil }
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
@@ -62,7 +62,7 @@ package enum InstantText {
             return Int64(bytes[position - 1] - 0x30)
         }
 
-        /// Exactly `count` digits.
+        /// Consumes exactly `count` digits.
         mutating func number(_ count: Int) -> Int64? {
             var value: Int64 = 0
             for _ in 0..<count {
@@ -72,7 +72,7 @@ package enum InstantText {
             return value
         }
 
-        /// Of a second, in microseconds; 0 when there is none.
+        /// Consumes a fraction of a second and returns microseconds; 0 if there is none.
         mutating func fraction() -> Int64? {
             guard take(".") || take(",") else { return 0 }
             guard var value = digit() else { return nil }
@@ -85,7 +85,7 @@ package enum InstantText {
             return value
         }
 
-        /// Seconds ahead of UTC; 0 when there is none.
+        /// Consumes an offset and returns seconds ahead of UTC; 0 if there is none.
         mutating func offset() -> Int64? {
             if isAtEnd || take("Z") || take("z") { return 0 }
             let isAhead = take("+")

@@ -1,11 +1,14 @@
 import Units
 
-/// Use of apps from macOS's `knowledgeC.db`: the rows of table ZOBJECT whose stream is `/app/usage`, or
-/// `/app/inFocus` where there are none. Times are seconds since 2001-01-01 UTC.
+/// Use of apps from macOS's `knowledgeC.db`: rows of table ZOBJECT with the stream `/app/usage`, or
+/// `/app/inFocus` if there are none. Times are seconds since 2001-01-01 UTC.
 package enum KnowledgeC {
+    /// The stream that is used.
     package static let usageStream = "/app/usage"
+    /// The stream that is used if there is none of ``usageStream``.
     package static let focusStream = "/app/inFocus"
 
+    /// A row of table ZOBJECT.
     package struct Row: Sendable {
         /// Z_PK.
         package var id: Int64
@@ -27,10 +30,10 @@ package enum KnowledgeC {
         }
     }
 
-    /// 2001-01-01 as a Unix time.
+    /// 2001-01-01 in Unix time.
     private static let epoch_s = 978_307_200.0
 
-    /// All or nothing. The line of an error is the row's id.
+    /// Converts rows; throws if any of them is invalid. The line of an error is the row's id.
     package static func parse(_ rows: [Row]) throws(ImportError) -> ImportedFile {
         let hasUsage = rows.contains { $0.stream == usageStream }
         var counts = ImportCounts()

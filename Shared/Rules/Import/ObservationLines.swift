@@ -1,13 +1,16 @@
 package import Contract
 package import JSON
 
-/// Our own export: JSON Lines, an observation of the contract on each, with `device` and `device_model`
-/// beside it. A line may also be the parameters of one `usage.observe`.
+/// The native export: JSON Lines with one observation of the contract per line, with `device` and
+/// `device_model` added. A line may also contain the parameters of one `usage.observe`.
 package enum ObservationLines {
     /// One line of an export.
     package struct Line: Record {
+        /// The observation; its fields are members of the line's object.
         package var observation = Observation()
+        /// Name of the device.
         package var device: String?
+        /// For example linux or android.
         package var deviceModel: String?
 
         package init() {}
@@ -23,7 +26,7 @@ package enum ObservationLines {
         }
     }
 
-    /// All or nothing; blank lines are passed over.
+    /// Parses a whole file; throws if anything in it is invalid. Blank lines are skipped.
     static func parse(_ bytes: [UInt8]) throws(ImportError) -> ImportedFile {
         guard !bytes.isEmpty else {
             throw ImportError(
@@ -80,7 +83,7 @@ package enum ObservationLines {
             let change: UsageChange
             do { change = try UsageChange(observation) } catch {
                 throw ImportError(
-                    .notAnObservation, line: number, expected: "a whole observation",
+                    .notAnObservation, line: number, expected: "a complete observation",
                     found: "one without \(error.missing)")
             }
             var device = devices[name] ?? ImportedDevice(name: name, changes: [])

@@ -1,9 +1,9 @@
 import Contract
 import Units
 
-/// Visits of web pages as CSV: `panelist, timestamp_ms, host` in any order, further columns ignored. A visit
-/// lasts until the panelist's next one, at most 300 s, and the last one counts nothing; of visits in one
-/// millisecond the last row counts. Each panelist is a device.
+/// Visits of web pages as CSV with the columns `panelist, timestamp_ms, host` in any order; others are
+/// ignored. A visit lasts until the panelist's next one, at most 300 s, and the last one does not count. Of
+/// visits in the same millisecond, the last row counts. Each panelist is a device.
 enum WebVisits {
     private enum Column: String, CaseIterable {
         case panelist
@@ -16,7 +16,7 @@ enum WebVisits {
         let host: String
     }
 
-    /// All or nothing.
+    /// Parses a whole file; throws if anything in it is invalid.
     static func parse(_ bytes: [UInt8]) throws(ImportError) -> ImportedFile {
         guard !bytes.isEmpty else {
             throw ImportError(
@@ -48,7 +48,7 @@ enum WebVisits {
                     expected: "the panelist's name", found: "nothing")
             }
             let at = try columns.instant(.timestamp, of: reader)
-            // One string for each: files repeat them.
+            // Share one string per host, because files repeat them.
             let host = try host(of: reader, columns)
             let known = hosts.insert(host).memberAfterInsert
             visits[panelist, default: []].append(Visit(at: at, host: known))
@@ -59,7 +59,7 @@ enum WebVisits {
         return ImportedFile(devices: devices, counts: counts)
     }
 
-    /// Empty: of a page that has none. Where a whole address stands it is the address's host.
+    /// The host of a row; empty for a page without one. If the field is a URL, the host of the URL.
     private static func host(
         of reader: CSVReader, _ columns: CSVColumns<Column>
     ) throws(ImportError) -> String {
@@ -74,7 +74,7 @@ enum WebVisits {
     }
 
     private static func changes(_ visits: [Visit]) -> [UsageChange] {
-        // By row within one millisecond.
+        // In order of rows within one millisecond.
         let order = visits.indices.sorted { (visits[$0].at, $0) < (visits[$1].at, $1) }
         var changes: [UsageChange] = []
         changes.reserveCapacity(visits.count)

@@ -1,7 +1,7 @@
 package import Units
 
 extension IntervalSet {
-    /// All instants of either. Linear.
+    /// The instants in either set. Linear.
     package func union(_ other: IntervalSet) -> IntervalSet {
         if other.isEmpty { return self }
         if isEmpty { return other }
@@ -23,7 +23,7 @@ extension IntervalSet {
         return IntervalSet(sorted: merged)
     }
 
-    /// All instants of any of `sets`: n log k for n intervals in k sets.
+    /// The instants in any of `sets`: O(n log k) for n intervals in k sets.
     package static func union(of sets: some Sequence<IntervalSet>) -> IntervalSet {
         var round = Array(sets)
         while round.count > 1 {
@@ -37,7 +37,7 @@ extension IntervalSet {
         return round.first ?? IntervalSet()
     }
 
-    /// The instants both have. Linear.
+    /// The instants in both sets. Linear.
     package func intersection(_ other: IntervalSet) -> IntervalSet {
         var shared: [TimeRange] = []
         var left = 0
@@ -51,7 +51,7 @@ extension IntervalSet {
         return IntervalSet(normalised: shared)
     }
 
-    /// The instants of this set that `other` lacks. Linear.
+    /// The instants of this set that are not in `other`. Linear.
     package func subtracting(_ other: IntervalSet) -> IntervalSet {
         if other.isEmpty || isEmpty { return self }
         var kept: [TimeRange] = []
@@ -71,7 +71,7 @@ extension IntervalSet {
         return IntervalSet(normalised: kept)
     }
 
-    /// What lies inside `window`. Only the part inside is looked at.
+    /// The part inside `window`. Only intervals inside it are visited.
     package func clipped(to window: TimeRange) -> IntervalSet {
         var kept: [TimeRange] = []
         var index = firstIndex(endingAfter: window.start)
@@ -82,7 +82,7 @@ extension IntervalSet {
         return IntervalSet(normalised: kept)
     }
 
-    /// The intervals, cut wherever one of `boundaries` (sorted) lies inside one.
+    /// The intervals, split wherever one of `boundaries` (sorted) is inside one.
     package func cut(at boundaries: [Instant]) -> [TimeRange] {
         var parts: [TimeRange] = []
         var next = 0
@@ -99,8 +99,8 @@ extension IntervalSet {
         return parts
     }
 
-    /// Calls `body` with (index of the segment, milliseconds in it) for every segment that has any.
-    /// `segments` must be sorted and must not overlap; they may have gaps. Linear.
+    /// Calls `body` with the index of a segment and the milliseconds in it, for each segment that has any.
+    /// `segments` must be sorted and disjoint; they may have gaps. Linear.
     package func forEachTotal(in segments: [TimeRange], _ body: (Int, Milliseconds) -> Void) {
         guard let first = segments.first else { return }
         var index = firstIndex(endingAfter: first.start)

@@ -1,43 +1,49 @@
 package import Units
 
-/// Instants, as few intervals as possible: sorted, none overlaps or touches the next.
-/// Two sets of the same instants are equal, however they came about.
+/// A set of instants in the fewest intervals possible: sorted, not overlapping or touching. Two sets of the
+/// same instants are equal, regardless of how they were built.
 package struct IntervalSet: Hashable, Sendable {
-    /// Sorted, disjoint, with a gap between any two.
+    /// Sorted and disjoint, with a gap between any two.
     package private(set) var intervals: [TimeRange]
 
+    /// The empty set.
     package init() { intervals = [] }
 
+    /// The instants of one interval.
     package init(_ interval: TimeRange) { intervals = [interval] }
 
-    /// Any intervals in any order, overlapping or not. Linear when they are already sorted.
+    /// The union of intervals in any order. Linear if they are sorted.
     package init(_ loose: some Sequence<TimeRange>) {
         var sorted = Array(loose)
         if !sorted.isSortedByStart { sorted.sort { $0.start < $1.start } }
         self.init(sorted: sorted)
     }
 
-    /// Intervals already sorted by start; they may overlap.
+    /// The union of intervals sorted by start; they may overlap.
     init(sorted: [TimeRange]) {
         intervals = []
         intervals.reserveCapacity(sorted.count)
         for interval in sorted { append(interval) }
     }
 
-    /// Intervals known to be sorted and apart.
+    /// Intervals that are sorted, disjoint and have gaps; not checked.
     init(normalised: [TimeRange]) { intervals = normalised }
 
+    /// Whether it has no instant.
     package var isEmpty: Bool { intervals.isEmpty }
+    /// The earliest interval.
     package var first: TimeRange? { intervals.first }
+    /// The latest interval.
     package var last: TimeRange? { intervals.last }
 
+    /// The sum of all durations. Linear.
     package var total: Milliseconds {
         var total: Milliseconds = 0
         for interval in intervals { total += interval.duration }
         return total
     }
 
-    /// Adds one interval; constant time when it begins at or after the last one's begin.
+    /// Adds one interval. Constant time if it does not start before the last one.
     package mutating func insert(_ interval: TimeRange) {
         if let last = intervals.last, interval.start < last.start {
             self = union(IntervalSet(interval))
@@ -46,12 +52,13 @@ package struct IntervalSet: Hashable, Sendable {
         }
     }
 
+    /// Whether an instant is in the set. Binary search.
     package func contains(_ instant: Instant) -> Bool {
         let index = firstIndex(endingAfter: instant)
         return index < intervals.count && intervals[index].start <= instant
     }
 
-    /// The first interval with an end after `instant`; `count` when there is none. Binary search.
+    /// The index of the first interval that ends after `instant`; `count` if there is none. Binary search.
     func firstIndex(endingAfter instant: Instant) -> Int {
         var low = 0
         var high = intervals.count
@@ -62,7 +69,7 @@ package struct IntervalSet: Hashable, Sendable {
         return low
     }
 
-    /// `interval` must not begin before the last one begins.
+    /// `interval` must not start before the last one.
     private mutating func append(_ interval: TimeRange) {
         guard let last = intervals.last, interval.start <= last.end else {
             intervals.append(interval)

@@ -1,30 +1,34 @@
 package import Units
 
-/// A stretch of time, half-open: `start` belongs to it, `end` does not. Never empty.
+/// A half-open range of time: it contains `start`, but not `end`. Never empty.
 package struct TimeRange: Hashable, Sendable {
+    /// First instant.
     package let start: Instant
+    /// First instant after it.
     package let end: Instant
 
-    /// `nil` when nothing would be inside (`end` not after `start`).
+    /// Nil if it would be empty (`end` not after `start`).
     @inlinable package init?(start: Instant, end: Instant) {
         guard start < end else { return nil }
         self.start = start
         self.end = end
     }
 
-    /// For code that has just shown `start < end`.
+    /// For callers that have verified `start < end`.
     @inlinable init(proven start: Instant, _ end: Instant) {
         self.start = start
         self.end = end
     }
 
+    /// Its length; positive.
     @inlinable package var duration: Milliseconds { end - start }
 
+    /// Whether an instant is inside.
     @inlinable package func contains(_ instant: Instant) -> Bool {
         start <= instant && instant < end
     }
 
-    /// The time both have; `nil` when they share none (touching is not sharing).
+    /// The time in both ranges; nil if they do not overlap (touching is not overlapping).
     @inlinable package func intersection(_ other: TimeRange) -> TimeRange? {
         TimeRange(start: max(start, other.start), end: min(end, other.end))
     }

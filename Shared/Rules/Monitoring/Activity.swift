@@ -3,35 +3,35 @@ import Rules
 import Schedules
 import Units
 
-/// A registered activity and where it stands.
+/// A registered activity with its state.
 final class Activity: DueSource {
     let name: ActivityName
     let registration: Int64
     let registered: Instant
     let definition: ActivityDefinition
     var schedule: CivilSchedule { didSet { upcomingIsKnown = false } }
-    /// On whose behalf it was registered.
+    /// Cause of the registration, see ``DueCallback/cause``.
     let cause: String?
     var events: [Event] = []
-    /// Of an activity whose starts and ends wait for use: all use.
+    /// Odometer of all use, for an activity whose starts and ends wait for use.
     var allUse: Odometer?
     var standing = Standing() { didSet { upcomingIsKnown = false } }
-    /// Occurrences, by their start, whose warning was told.
+    /// Start of the occurrence whose warning was delivered.
     var warnedStart: Instant?
     var warnedEnd: Instant?
-    /// Grows when what its events, or its start, wait for is void.
+    /// Incremented to invalidate what its events, or its start, wait for.
     private(set) var round: UInt32 = 0
-    /// The same of an end that waits for use.
+    /// As `round`, for an end that waits for use.
     private(set) var endRound: UInt32 = 0
     private var upcomingIsKnown = false
     private var knownUpcoming: CivilOccurrence?
 
-    /// One event, and where it stands in the occurrence.
+    /// One event with its state in the occurrence.
     struct Event {
         let odometer: Odometer
         let threshold: Milliseconds
         let includesPastActivity: Bool
-        /// Since when it is registered as it is.
+        /// When it was registered with its present definition.
         let registered: Instant
         var isWarned = false
         var isReached = false
@@ -55,8 +55,8 @@ final class Activity: DueSource {
 
     // MARK: occurrences
 
-    /// The occurrence after the open one, else the first that is not over. One that another zone puts across
-    /// the end of the one before begins there.
+    /// The occurrence after the open one, or else the first that is not over. If another zone moved its start
+    /// before the end of the previous one, it starts at that end.
     var upcoming: CivilOccurrence? {
         if !upcomingIsKnown {
             upcomingIsKnown = true
@@ -79,7 +79,7 @@ final class Activity: DueSource {
             range: range, startWall: found.startWall, endWall: found.endWall)
     }
 
-    /// The next boundary or warning of the schedule.
+    /// When the next boundary or warning of the schedule is due.
     var nextKey: DueKey? {
         var keys: [DueKey] = []
         if let next = upcoming?.range {
@@ -103,7 +103,7 @@ final class Activity: DueSource {
 
     // MARK: events
 
-    /// Lets the events of the open occurrence count that are not told yet, or its start wait for use.
+    /// Arms the events of the open occurrence that are not delivered yet, or its start if that waits for use.
     func startEvents() throws {
         guard standing.open != nil else { return }
         if standing.awaitsUse {
@@ -115,7 +115,7 @@ final class Activity: DueSource {
         }
     }
 
-    /// What its events, or its start, wait for is void. Until `startEvents` none waits.
+    /// Disarms its events and its start until `startEvents`.
     func stopEvents() {
         guard standing.open != nil else { return }
         round &+= 1
@@ -126,7 +126,7 @@ final class Activity: DueSource {
         }
     }
 
-    /// Lets the end of an occurrence that is over wait for use.
+    /// Arms the end of an occurrence that is over and waits for use.
     func startEnd() throws {
         if standing.ended != nil { try allUse?.add(EventPlace(endOf: self)) }
     }
@@ -145,7 +145,7 @@ final class Activity: DueSource {
     }
 }
 
-/// One event of an activity, as long as it waits in one occurrence; or a start or end that waits for use.
+/// One event of an activity while it waits in one occurrence; or a start or end that waits for use.
 struct EventPlace {
     let activity: Activity
     private let number: Int32
@@ -156,7 +156,7 @@ struct EventPlace {
 
     init(_ activity: Activity, _ index: Int) {
         self.activity = activity
-        // An activity has fewer events than that: see ActivityCheck.
+        // The number of events is limited, see ActivityCheck.
         number = Int32(index)
         round = activity.round
     }
@@ -173,11 +173,11 @@ struct EventPlace {
         round = activity.endRound
     }
 
-    /// Nil: no event, but a boundary that waits for use.
+    /// Index of the event; nil for a boundary that waits for use.
     var index: Int? { number < 0 ? nil : Int(number) }
     var isCurrent: Bool { (number == Self.end ? activity.endRound : activity.round) == round }
 
-    /// What it waits for.
+    /// The callback it waits for.
     var callback: CallbackName {
         switch number {
         case Self.start: .intervalDidStart
@@ -186,8 +186,8 @@ struct EventPlace {
         }
     }
 
-    /// The instant to tell, where its total is reached at `at`: the use itself begins before the first
-    /// millisecond of it is over.
+    /// The instant to report if its total is reached at `at`. Use starts before the first millisecond of it
+    /// has passed.
     func told(reached at: Instant) -> Instant { number < 0 ? at - 1 : at }
 
     private var waitsForWarning: Bool {
@@ -195,7 +195,7 @@ struct EventPlace {
         return activity.schedule.warning != nil && !activity.events[index].isWarned
     }
 
-    /// Where counting starts: the later of the occurrence's start and the registration, or the start.
+    /// Start of counting: the later of the occurrence's start and the registration, or the start itself.
     var countedFrom: Instant {
         if number == Self.end { return activity.standing.ended?.end ?? .min }
         let start = activity.standing.open?.range.start ?? .min
@@ -204,7 +204,7 @@ struct EventPlace {
         return event.includesPastActivity ? start : max(start, event.registered)
     }
 
-    /// What must be counted from there: the threshold, or for a warning so much less.
+    /// Use to count from there: the threshold, or for a warning, the threshold without the warning time.
     var rest: Milliseconds {
         guard let index else { return 1 }
         let threshold = activity.events[index].threshold

@@ -4,7 +4,7 @@ import Rules
 package import Schedules
 package import Units
 
-/// What an activity must be to be monitored. The errors have Apple's names where Apple has one.
+/// Validates activities before they are monitored. Errors have Apple's names where Apple has one.
 package struct ActivityCheck {
     private let zone: Zone
     private let now: Instant
@@ -18,11 +18,13 @@ package struct ActivityCheck {
 
     static let activitiesPerRequestMax = 100
     static let eventsPerActivityMax = 1_000
-    /// Bytes of one event's definition, by ``Record/weight``: it travels with each callback.
+    /// Maximum bytes of one event's definition, by ``Record/weight``; it is part of each callback.
     static let eventBytesMax = 256 * 1024
-    /// A warning further ahead than a year warns of nothing anybody knows.
+    /// Maximum warning time; a longer one makes no sense.
     static let warningMax: Milliseconds = .days(366)
 
+    /// Checks the definitions of one request.
+    /// - Throws: Apple's errors, `limitExceeded` or `invalidParams`
     package func check(_ activities: [ActivityDefinition]) throws(ServiceError) {
         guard activities.count <= Self.activitiesPerRequestMax else {
             throw ServiceError(
@@ -60,31 +62,32 @@ package struct ActivityCheck {
             throw ServiceError(
                 .invalidDateComponents,
                 "warningTime of activity '\(activity.name)' is longer than \(Self.warningMax / .day) days",
-                remedy: "Warn later.")
+                remedy: "Set a shorter warningTime.")
         }
         let length = next.endWall - next.startWall
         if let least = limits.intervalMin, length < least {
             throw ServiceError(
                 .intervalTooShort,
                 "the interval of activity '\(activity.name)' lasts \(length / .second) s; "
-                    + "\(least / .second) s are the least",
-                remedy: "Let it end later; with warningTime you hear of an earlier instant.")
+                    + "the minimum is \(least / .second) s",
+                remedy: "Set a later end; warningTime can report an earlier instant.")
         }
         if let most = limits.intervalMax, length > most {
             throw ServiceError(
                 .intervalTooLong,
                 "the interval of activity '\(activity.name)' lasts \(length / .second) s; "
-                    + "\(most / .second) s are the most",
-                remedy: "Let it end earlier and repeat it.")
+                    + "the maximum is \(most / .second) s",
+                remedy: "Set an earlier end and repeat it.")
         }
     }
 
-    /// What a client may have at once, with those it has: `names` are all after the registration.
+    /// Checks the number of activities of a client; `names` are all of them after the registration.
+    /// - Throws: `excessiveActivities`
     package func checkCount(of names: Set<ActivityName>) throws(ServiceError) {
         guard let most = limits.activitiesMax, names.count > most else { return }
         throw ServiceError(
-            .excessiveActivities, "\(names.count) activities; \(most) are allowed at a time",
-            remedy: "Stop some first, or put more events into one.")
+            .excessiveActivities, "\(names.count) activities; the limit is \(most)",
+            remedy: "Stop some first, or combine several into one with more events.")
     }
 
     private static func check(_ event: EventDefinition) throws(ServiceError) {
@@ -119,7 +122,7 @@ package struct ActivityCheck {
         guard let twice = names.first(where: { !seen.insert($0).inserted }) else { return }
         throw ServiceError(
             .invalidParams, "two \(what) have the same name '\(twice)'",
-            remedy: "Give each a name of its own.")
+            remedy: "Give each a unique name.")
     }
 
     private static func checkName(_ name: String, _ what: String) throws(ServiceError) {

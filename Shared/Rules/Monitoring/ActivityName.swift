@@ -1,8 +1,10 @@
-/// Which activity: names are unique in their client and member.
+/// Identifies an activity. Names are unique for their client and member.
 package struct ActivityName: Hashable, Comparable, Sendable {
-    /// Bundle id of the app it belongs to.
+    /// Bundle id of its owner.
     package let client: String
+    /// Member id.
     package let member: String
+    /// The name that the client chose.
     package let name: String
 
     package init(client: String, member: String, name: String) {

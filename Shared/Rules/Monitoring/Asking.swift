@@ -3,8 +3,8 @@ import Rules
 package import Units
 
 extension MonitorRules {
-    /// The callbacks that are to come in the open and next occurrences, earliest first, those without an
-    /// instant last. It looks at all events that fit.
+    /// The callbacks due in the open and next occurrences, earliest first, those without an instant last. It
+    /// visits all matching events.
     package func pending(
         client: String?, member: String?, activity: String?, limit: Int, now: Instant
     ) -> [PendingCallback] {
@@ -20,8 +20,9 @@ extension MonitorRules {
         return Array(pending.prefix(limit))
     }
 
-    /// When a threshold that was told is reached by what is known now; `nil` if it is about no threshold.
-    /// - Throws: what `history` throws.
+    /// Recomputes when a delivered threshold is reached with all use known now; nil if the callback is not
+    /// about a threshold.
+    /// - Throws: the errors of `history`.
     package func recount(_ told: ActivityCallback) throws -> RecountedCallback? {
         guard let definition = told.definition, let counted = told.countedFrom else { return nil }
         guard let counted = TimeRange(start: counted, end: told.occurrenceEnd) else { return nil }

@@ -1,8 +1,8 @@
 import Rules
 import Units
 
-/// How the total of some summands grows: straight pieces, steeper while more of them are in use. The last
-/// piece goes on for ever.
+/// The total of some summands over time: piecewise linear, steeper while more of them are in use. The last
+/// piece extends forever.
 struct Course {
     private struct Piece {
         let start: Instant
@@ -10,24 +10,24 @@ struct Course {
         let rate: Int64
     }
 
-    /// Instants before this one are not known.
+    /// The total is unknown before this instant.
     private(set) var from: Instant
-    /// Sorted by start, the first at `from`. Totals mean something as differences only.
+    /// Sorted by start, the first at `from`. Only differences of totals are meaningful.
     private var pieces: [Piece] = []
 
-    /// Known from `from` on; `summands` must not begin before it.
+    /// A course from `from` on; `summands` must not start before it.
     init(from: Instant, _ summands: [IntervalSet]) {
         self.from = from
         pieces = Self.pieces(summands, from: from, total: 0)
     }
 
-    /// What was in use before `at`; at the earliest `from`.
+    /// The total at `at`, which must not be before `from`.
     func total(at: Instant) -> Milliseconds {
         guard let piece = piece(at: at) else { return pieces.first?.total ?? 0 }
         return piece.total + piece.rate * (at - piece.start)
     }
 
-    /// The first millisecond with at least this total; `nil` if nothing reaches it.
+    /// The first millisecond with at least this total; nil if it is never reached.
     func first(reaching goal: Milliseconds) -> Instant? {
         var low = 0
         var high = pieces.count
@@ -41,16 +41,16 @@ struct Course {
         return piece.start + (goal - piece.total + Milliseconds(piece.rate - 1)) / piece.rate
     }
 
-    /// Puts another truth in the place of all that lies at or after `at`; totals before stay the same.
-    /// - Parameter summands: they must not begin before `at`.
+    /// Replaces everything at or after `at`; totals before it are unchanged.
+    /// - Parameter summands: must not start before `at`.
     mutating func replace(from at: Instant, _ summands: [IntervalSet]) {
         let total = total(at: at)
         while let last = pieces.last, last.start >= at { pieces.removeLast() }
         pieces += Self.pieces(summands, from: at, total: total)
     }
 
-    /// Makes an earlier time known; totals after it stay the same.
-    /// - Parameter summands: what is in use in [`at`, `from`).
+    /// Extends the course to an earlier time; differences of totals after it are unchanged.
+    /// - Parameter summands: the use in [`at`, `from`).
     mutating func extend(backTo at: Instant, _ summands: [IntervalSet]) {
         let sum = summands.reduce(0) { $0 + $1.total }
         let first = pieces.first?.total ?? 0
@@ -58,7 +58,7 @@ struct Course {
         from = at
     }
 
-    /// Forgets what lies before `at`.
+    /// Discards everything before `at`.
     mutating func trim(to at: Instant) {
         guard at > from, let piece = piece(at: at) else { return }
         let total = total(at: at)
@@ -67,7 +67,7 @@ struct Course {
         from = at
     }
 
-    /// The piece that `at` lies in.
+    /// The piece that contains `at`.
     private func piece(at: Instant) -> Piece? {
         if let last = pieces.last, last.start <= at { return last }
         var low = 0

@@ -1,11 +1,11 @@
 import Contract
 import Units
 
-/// When something is due, and in which order at one instant.
+/// When something is due, with the order at one instant.
 struct DueKey: Comparable {
     let at: Instant
-    /// The callback's place among those of one instant; `nil` comes before all: something becomes due then,
-    /// and what it is has to be found out.
+    /// The callback, which determines the order at one instant. Nil sorts before all: something becomes due
+    /// then that has to be determined first.
     let callback: CallbackName?
 
     static func < (left: DueKey, right: DueKey) -> Bool {
@@ -16,14 +16,14 @@ struct DueKey: Comparable {
     }
 }
 
-/// Something that is due at some time.
+/// Something with a due time.
 class DueSource {
     fileprivate var key: DueKey?
     fileprivate var version: UInt32 = 0
 }
 
-/// All sources by what they have due next. An entry whose source has changed its mind stays until it comes
-/// to the front, or until such entries are the most.
+/// All sources ordered by their next due time. An outdated entry of a source stays until it is first, or
+/// until such entries are the majority.
 struct DueQueue {
     private struct Entry: Comparable {
         let key: DueKey
@@ -39,6 +39,7 @@ struct DueQueue {
     private var heap = Heap<Entry>()
     private var currentCount = 0
 
+    /// Sets or removes the due time of a source.
     mutating func set(_ key: DueKey?, for source: DueSource) {
         guard source.key != key else { return }
         currentCount += (key == nil ? 0 : 1) - (source.key == nil ? 0 : 1)
@@ -58,7 +59,7 @@ struct DueQueue {
         return nil
     }
 
-    /// Takes out all sources with this key; the caller sets their next one.
+    /// Removes and returns all sources with this key; the caller sets their next one.
     mutating func take(_ key: DueKey) -> [DueSource] {
         var sources: [DueSource] = []
         while next() == key {

@@ -1,4 +1,4 @@
-/// A binary heap: the smallest element first.
+/// A binary heap with the smallest element first.
 struct Heap<Element: Comparable> {
     private(set) var elements: [Element] = []
 
@@ -8,7 +8,7 @@ struct Heap<Element: Comparable> {
 
     init() {}
 
-    /// Linear.
+    /// A heap of these elements. Linear.
     init(_ elements: [Element]) {
         self.elements = elements
         for index in stride(from: elements.count / 2 - 1, through: 0, by: -1) { sink(index) }

@@ -1,7 +1,7 @@
 import Rules
 import Units
 
-/// One member: the use that is known, and the odometers of all selections.
+/// The known use of one member, and the odometers of all selections.
 final class MemberOdometers {
     /// All use of the member since some instant.
     typealias History = (_ member: String, _ from: Instant) throws -> MemberUse
@@ -14,14 +14,14 @@ final class MemberOdometers {
     private var byApp: [String: [Odometer]] = [:]
     private var byDomain: [String: [Odometer]] = [:]
     private var byCategory: [String: [Odometer]] = [:]
-    /// One for each set of exceptions.
+    /// Odometers of everything, one for each set of exceptions.
     private var ofEverything: [Odometer] = []
     private var changes = 0
     private var nextTrim = Instant.min
 
-    /// A window that reaches back further than needed by more than this is made anew, smaller: 2 days.
+    /// A window that extends back further than needed by more than this is rebuilt smaller: 2 days.
     private static let slack: Milliseconds = .days(2)
-    /// Milliseconds until it is looked again whether it could be smaller.
+    /// Interval of checking whether it can be smaller: one hour.
     private static let trimEvery: Milliseconds = 3_600_000
 
     init(_ member: String, _ catalogue: SharedCatalogue, _ history: History?) {
@@ -33,7 +33,7 @@ final class MemberOdometers {
 
     // MARK: the use
 
-    /// The member's use since `from`, at least.
+    /// The member's use since `from` or earlier.
     func window(since from: Instant) throws -> UseWindow {
         if let known, known.from <= from {
             guard let history, from - known.from > Self.slack, from >= nextTrim else {
@@ -56,11 +56,12 @@ final class MemberOdometers {
         return window
     }
 
-    /// - Returns: the odometers whose course is another now.
+    /// Applies a change of use.
+    /// - Returns: the odometers whose course changed.
     func take(_ change: UseChange, cause: String?) throws -> [Odometer] {
         guard let difference = known?.take(change) else { return [] }
         if !change.removed.isEmpty, let history, let from = known?.from {
-            // Stretches that a clock set back laid over each other cannot be taken apart again.
+            // Overlapping intervals after the clock was set back cannot be separated again.
             _ = try load(since: from, history)
         }
         guard let window = known else { return [] }
@@ -76,10 +77,11 @@ final class MemberOdometers {
         return touched
     }
 
+    /// Applies a change of the catalogue.
     /// - Parameters:
-    ///   - changed: what belongs elsewhere, or is a browser now; `nil` for any.
+    ///   - changed: subjects whose category or browser flag changed; nil for any.
     ///   - old: the catalogue before.
-    /// - Returns: the odometers whose course may be another now.
+    /// - Returns: the odometers whose course may have changed.
     func recount(_ changed: [Subject]?, _ old: Catalogue, cause: String?) -> [Odometer] {
         guard let window = known else { return [] }
         var concerned: [Odometer] = []
@@ -109,7 +111,7 @@ final class MemberOdometers {
     var catalogue: Catalogue { shared.value }
     var subjects: Set<Subject> { known?.subjects ?? [] }
 
-    /// How what a rule names was used within a range, whether or not anything waits for it.
+    /// The use that a rule counts within a range, whether or not anything waits for it.
     func course(of rule: EventRule, in range: TimeRange) throws -> Course {
         var window = known ?? UseWindow(from: .min)
         if let history, known.map({ $0.from > range.start }) ?? true {
@@ -123,7 +125,7 @@ final class MemberOdometers {
 
     // MARK: the odometers
 
-    /// The one for what a rule names. Each `odometer` needs a `release`.
+    /// The odometer for the selection of a rule. Each call needs a `release`.
     func odometer(for rule: EventRule) -> Odometer {
         var selection = rule
         selection.threshold = 0
@@ -161,7 +163,7 @@ final class MemberOdometers {
         edited(odometer.selection.categories, &byCategory)
     }
 
-    /// The odometers that a subject's use may move.
+    /// The odometers that may count a subject.
     private func counting(_ subject: Subject) -> [Odometer] {
         var found = ofEverything
         switch subject.kind {

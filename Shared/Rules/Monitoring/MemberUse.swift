@@ -1,15 +1,15 @@
 package import Rules
 import Units
 
-/// All use of a member since some instant, as thresholds ask for it.
+/// The use of a member since an instant, from which thresholds are computed.
 package struct MemberUse {
     /// Closed use, each device once.
     package var devices: [DeviceUse]
-    /// By device: what is in use now.
+    /// Use in progress, by device.
     package var running: [String: [RunningUse]]
-    /// By device: what is taken for over, and may yet change.
+    /// Use by device that is considered over, but may still change.
     package var provisional: [String: [Use]]
-    /// Categories of hosts that the catalogue does not know yet: see ``MonitorRules/learn(_:of:)``.
+    /// Categories of hosts that the catalogue does not have yet: see ``MonitorRules/learn(_:of:)``.
     package var hostCategories: [String: String]
 
     package init(
@@ -22,6 +22,7 @@ package struct MemberUse {
         self.hostCategories = hostCategories
     }
 
+    /// All subjects with any use.
     package var subjects: Set<Subject> {
         var subjects = Set(devices.flatMap(\.uses.keys))
         for uses in running.values { subjects.formUnion(uses.map(\.subject)) }
@@ -29,27 +30,30 @@ package struct MemberUse {
         return subjects
     }
 
-    /// The end of what runs now.
+    /// The end of use in progress.
     static let forever = Instant.max
 }
 
-/// What all members' odometers ask where a subject belongs.
+/// The catalogue that all members' odometers share.
 final class SharedCatalogue {
     var value: Catalogue
 
     init(_ value: Catalogue) { self.value = value }
 }
 
-/// How the use of one device by one member changed.
+/// A change of the use of one device by one member.
 package struct UseChange {
+    /// Member id.
     package var member: String
+    /// Name of the device.
     package var device: String
-    /// Closed stretches that are new, or not true any more. Those of one subject do not overlap.
+    /// Closed intervals that are new. Those of one subject do not overlap.
     package var added: [Use]
+    /// Closed intervals that are no longer valid.
     package var removed: [Use]
-    /// All that is in use now.
+    /// All use in progress.
     package var running: [RunningUse]
-    /// All that is taken for over, and may yet change.
+    /// All use that is considered over, but may still change.
     package var provisional: [Use]
 
     package init(
@@ -64,6 +68,7 @@ package struct UseChange {
         self.provisional = provisional
     }
 
+    /// All subjects of the change.
     package var subjects: Set<Subject> {
         Set((added + removed + provisional).map(\.subject)).union(running.map(\.subject))
     }

@@ -3,12 +3,13 @@ package import Rules
 import Schedules
 package import Units
 
-/// The rules of monitored activities: which callback is due when (docs/time.md). A pure machine: it is told
-/// of registrations and of use, and asked what is due; it knows no clock, store or bus.
+/// The rules of monitored activities: which callback is due when (docs/time.md). A deterministic state
+/// machine: it receives registrations and use, and returns what is due. It has no clock, store or bus.
 ///
-/// `due` gives each callback once. Whoever keeps what it gives can go on after a restart: `restore`.
+/// `due` returns each callback once. An owner that stores what it returns can continue after a restart with
+/// `restore`.
 package final class MonitorRules {
-    /// All use of a member since an instant: for what `take` was not told of.
+    /// Loads the use of a member since an instant, for time before the changes passed to `take`.
     package typealias History = (_ member: String, _ from: Instant) throws -> MemberUse
 
     private let catalogue: SharedCatalogue
@@ -17,7 +18,7 @@ package final class MonitorRules {
     private var members: [String: MemberOdometers] = [:]
     var queue = DueQueue()
 
-    /// - Parameter history: where use from before a start comes from; without it `take` is told of all use.
+    /// - Parameter history: loads use from before the start; without it, `take` must receive all use.
     package init(_ catalogue: Catalogue = Catalogue(), history: History? = nil) {
         self.catalogue = SharedCatalogue(catalogue)
         self.history = history
@@ -25,8 +26,8 @@ package final class MonitorRules {
 
     // MARK: use
 
-    /// Moves on with a change of use. What is due with it `due` tells.
-    /// - Throws: what `history` throws.
+    /// Applies a change of use; `due` then returns what it makes due.
+    /// - Throws: the errors of `history`.
     package func take(_ change: UseChange, cause: String? = nil) throws {
         guard let member = history == nil ? odometers(of: change.member) : members[change.member] else {
             return
@@ -34,7 +35,7 @@ package final class MonitorRules {
         for odometer in try member.take(change, cause: cause) { requeue(odometer) }
     }
 
-    /// Where subjects of the next change belong, which had no use so far. Nothing is counted anew.
+    /// Sets the categories of subjects of the next change that had no use so far. Nothing is recomputed.
     package func learn(_ catalogue: Catalogue, of subjects: some Sequence<Subject>) {
         self.catalogue.value.appCategories = catalogue.appCategories
         self.catalogue.value.browsers = catalogue.browsers
@@ -43,8 +44,9 @@ package final class MonitorRules {
         }
     }
 
-    /// Subjects belong elsewhere now, or apps are browsers now; that goes for past use too.
-    /// - Parameter changed: which ones; `nil` for any, then `catalogue` knows all of `subjects`.
+    /// Applies a changed catalogue: subjects have other categories, or apps are browsers; past use is
+    /// recomputed.
+    /// - Parameter changed: the subjects that changed; nil for any, `catalogue` then has all of `subjects`.
     package func take(_ catalogue: Catalogue, changed: [Subject]?, cause: String? = nil) {
         let old = self.catalogue.value
         if let changed { learn(catalogue, of: changed) } else { self.catalogue.value = catalogue }
@@ -53,7 +55,7 @@ package final class MonitorRules {
         }
     }
 
-    /// All whose use is known here.
+    /// All subjects whose use is known.
     package var subjects: Set<Subject> {
         members.values.reduce(into: []) { $0.formUnion($1.subjects) }
     }
@@ -67,14 +69,15 @@ package final class MonitorRules {
 
     // MARK: what is due
 
-    /// When something is due next if use goes on as it is; `nil`: never.
+    /// The next instant at which something is due if present use continues; nil if never.
     package var nextDue: Instant? { queue.next()?.at }
 
-    /// Takes all that is due up to now: by instant, at one instant as the design orders it, then by name.
+    /// Removes and returns everything that is due up to now: by instant, at one instant by ``CallbackName``'s
+    /// order, then by name.
     ///
-    /// What became due while nobody asked is judged as missed or late. So a driver that lets time pass asks
-    /// at each `nextDue`.
-    /// - Throws: what `history` throws; then these rules have to be made anew.
+    /// What became due since the last call is judged as missed or late. Therefore a driver that lets time
+    /// pass calls it at each `nextDue`.
+    /// - Throws: the errors of `history`; then these rules must be rebuilt.
     package func due(until now: Instant) throws -> [DueCallback] {
         var due: [DueCallback] = []
         while let key = queue.next(), key.at <= now {

@@ -2,19 +2,19 @@ import Contract
 import Rules
 import Units
 
-/// The use of one member of what some events name alike, and how far they are from their thresholds.
+/// Counts the use of one selection by one member, and the distance of events to their thresholds.
 ///
-/// All events with the same selection share it. The odometer only ever counts on; an event that counts since
-/// an instant waits for the odometer's total at that instant plus its threshold. So a change of use costs as
-/// much as there are selections it touches, however many events wait.
+/// All events with the same selection share it. The odometer only counts up. An event that counts since an
+/// instant waits for the odometer's total at that instant plus its threshold. A change of use therefore costs
+/// as much as there are selections it affects, regardless of how many events wait.
 final class Odometer: DueSource {
-    /// What is counted; its threshold means nothing here.
+    /// What is counted; its threshold is ignored.
     let selection: EventRule
-    /// Events that have it.
+    /// Number of events that use it.
     var users = 0
-    /// On whose behalf it runs as it does.
+    /// The cause of its present course, see ``DueCallback/cause``.
     private(set) var cause: String?
-    /// The last change that touched it.
+    /// The last change that affected it.
     var lastChange = 0
 
     /// An event that waits for a total.
@@ -40,7 +40,7 @@ final class Odometer: DueSource {
     private var waiting = Heap<Waiting>()
     private var reached = Heap<Reached>()
     private var latestStart = Instant.min
-    /// Events that wait or have reached their total; others may still be in the heaps.
+    /// Number of events that wait or have reached their total; the heaps may contain others.
     private var liveCount = 0
 
     init(_ selection: EventRule, _ member: MemberOdometers) {
@@ -50,14 +50,14 @@ final class Odometer: DueSource {
 
     var isIdle: Bool { liveCount == 0 }
 
-    /// Whether categories, or who is a browser, matter.
+    /// Whether it depends on categories or browser flags.
     var asksCatalogue: Bool {
         !selection.categories.isEmpty || !selection.webDomains.isEmpty || !selection.except.isEmpty
     }
 
     // MARK: events
 
-    /// Lets an event of an open occurrence wait for its warning, or if that was told for its threshold.
+    /// Arms an event of an open occurrence for its warning, or if that was delivered, for its threshold.
     func add(_ event: EventPlace) throws {
         try know(since: event.countedFrom)
         liveCount += 1
@@ -65,7 +65,7 @@ final class Odometer: DueSource {
         insert(event)
     }
 
-    /// An event does not wait any more; its places are not current.
+    /// Removes an event whose places are no longer current.
     func drop() {
         liveCount -= 1
         if liveCount == 0 { clear() }
@@ -112,7 +112,7 @@ final class Odometer: DueSource {
 
     // MARK: use
 
-    /// The use at or after `since` is another.
+    /// Applies that the use at or after `since` changed.
     func change(since: Instant, _ window: UseWindow, cause: String?) {
         guard var course = self.course else { return }
         self.cause = cause
@@ -125,7 +125,7 @@ final class Odometer: DueSource {
             for one in all where one.key.at >= from { insert(one.event) }
         }
         guard latestStart > from else { return }
-        // Few register in the moment of a change; then all are looked at.
+        // Few events are registered at the moment of a change; then all are visited.
         let all = waiting.elements.filter(\.event.isCurrent)
         waiting = Heap(
             all.map { one in
@@ -135,14 +135,14 @@ final class Odometer: DueSource {
             })
     }
 
-    /// What it counts, or where it belongs, is another: everything is counted anew.
+    /// Recomputes everything, because categories or browser flags changed.
     func recount(_ window: UseWindow, cause: String?) {
         guard let from = course?.from else { return }
         change(since: from, window, cause: cause)
     }
 
-    /// Forgets the use before all that is counted.
-    /// - Returns: the instant from which on it needs use; `nil` when nothing waits.
+    /// Discards the use before everything that is counted.
+    /// - Returns: the instant from which on it needs use; nil if nothing waits.
     func trim() -> Instant? {
         let events = waiting.elements.map(\.event) + reached.elements.map(\.event)
         guard let from = events.lazy.filter(\.isCurrent).map(\.countedFrom).min() else { return nil }
@@ -152,7 +152,7 @@ final class Odometer: DueSource {
 
     // MARK: what is due
 
-    /// When something of it is due next.
+    /// When it is due next.
     func nextKey() -> DueKey? {
         while let first = reached.first, !first.event.isCurrent { reached.removeFirst() }
         while let first = waiting.first, !first.event.isCurrent { waiting.removeFirst() }
@@ -161,7 +161,7 @@ final class Odometer: DueSource {
         return [reached.first?.key, crossing].compactMap { $0 }.min()
     }
 
-    /// Finds out what is reached up to `now`.
+    /// Determines which totals are reached up to `now`.
     func look(until now: Instant) {
         while let first = waiting.first {
             if first.event.isCurrent {
@@ -174,7 +174,7 @@ final class Odometer: DueSource {
         }
     }
 
-    /// Takes out the events of a key.
+    /// Removes and returns the events of a key.
     func take(_ key: DueKey) -> [EventPlace] {
         var events: [EventPlace] = []
         while let first = reached.first, first.key <= key {
@@ -184,7 +184,7 @@ final class Odometer: DueSource {
         return events
     }
 
-    /// When an event that waits is due if use goes on as it is.
+    /// When a waiting event is due if present use continues.
     func due(_ event: EventPlace) -> Instant? {
         guard let course else { return nil }
         let from = event.countedFrom
@@ -192,7 +192,7 @@ final class Odometer: DueSource {
         return course.first(reaching: course.total(at: from) + event.rest)
     }
 
-    /// What was counted between two instants.
+    /// The use counted between two instants.
     func total(from: Instant, to: Instant) -> Milliseconds {
         guard let course else { return 0 }
         return course.total(at: to) - course.total(at: from)

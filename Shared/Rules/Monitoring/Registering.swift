@@ -3,12 +3,13 @@ package import Rules
 package import Schedules
 package import Units
 
-/// What a registration's owner keeps of it, besides the definition, to go on after a restart.
+/// The state of a registration that its owner stores, besides the definition, to continue after a restart.
 package struct ActivityState {
+    /// Progress through its occurrences.
     package var standing: Standing
-    /// Since when events count that were registered before the activity, by name.
+    /// Instants from which events count that were registered before the activity, by name.
     package var countedSince: [String: Instant]
-    /// What was told of the open occurrence, or the one to come.
+    /// Callbacks that were delivered for the open occurrence, or the next one.
     package var told: [DeliveredMark]
 
     package init(
@@ -20,16 +21,22 @@ package struct ActivityState {
     }
 }
 
-/// An activity that is monitored, as `monitoring.list` has it.
+/// A monitored activity, as in `monitoring.list`.
 package struct ActivityView {
+    /// Its name, client and member.
     package let name: ActivityName
+    /// Number of its registration.
     package let registration: Int64
+    /// When it was registered.
     package let registered: Instant
+    /// As registered.
     package let definition: ActivityDefinition
+    /// Whether an occurrence has started and not ended.
     package let isOpen: Bool
-    /// The open occurrence, else the next.
+    /// The open occurrence, or else the next.
     package let occurrence: TimeRange?
 
+    /// The view as the contract has it.
     package var monitored: MonitoredActivity {
         MonitoredActivity(
             client: name.client, member: name.member, registration: registration, registered: registered,
@@ -39,17 +46,18 @@ package struct ActivityView {
 }
 
 extension MonitorRules {
-    /// Registers an activity in the place of the one of its name.
+    /// Registers an activity; one of the same name is replaced.
     ///
-    /// Its start is told when it is inside an interval, unless who registers was told it before; the end of
-    /// the old one's never. Events that count like before go on counting; what was told of them, and of the
-    /// schedule's warnings, in an occurrence
-    /// that the new schedule has too (begins at the same instant) stays told. All else is a new event.
+    /// If it is inside an interval, its start is delivered, unless the registering client got it before; the
+    /// end of the replaced activity's interval is never delivered. Events with the same rules continue to
+    /// count. What was delivered of them, and of the schedule's warnings, stays delivered in an occurrence
+    /// that the new schedule also has (with the same start). Everything else is new.
     /// - Parameters:
-    ///   - registration: unique, and larger than any before.
-    ///   - startTold: an interval that begins there has told its start to who registers.
-    /// - Returns: what its owner has to keep.
-    /// - Throws: what is wrong with the definition (``ActivityCheck`` says it better), what `history` throws.
+    ///   - registration: unique, and greater than all before.
+    ///   - startTold: start of the interval whose start was delivered to the registering client.
+    /// - Returns: the state to store.
+    /// - Throws: what is wrong with the definition (``ActivityCheck`` has better messages), and the errors of
+    ///   `history`.
     @discardableResult
     package func register(
         _ definition: ActivityDefinition, as name: ActivityName, registration: Int64, registered: Instant,
@@ -76,7 +84,7 @@ extension MonitorRules {
         return state(of: new)
     }
 
-    /// Goes on with an activity of an earlier process; where the zone changed meanwhile, as `setZone` does.
+    /// Continues an activity of an earlier process; if the zone has changed meanwhile, as `setZone` does.
     package func restore(
         _ definition: ActivityDefinition, as name: ActivityName, registration: Int64, registered: Instant,
         zone: Zone, _ state: ActivityState, cause: String? = nil
@@ -96,7 +104,7 @@ extension MonitorRules {
     }
 
     /// Stops an activity.
-    /// - Parameter now: when; the end of a running interval is told as of this instant.
+    /// - Parameter now: when; the end of a running interval is reported for this instant.
     /// - Returns: that end.
     @discardableResult
     package func remove(_ name: ActivityName, now: Instant, cause: String? = nil) -> DueCallback? {
@@ -140,10 +148,10 @@ extension MonitorRules {
 
     // MARK: another zone
 
-    /// The member lives in another zone from now on. An open occurrence keeps its start, and ends where its
-    /// nominal end lies in the new zone, at once if that has passed; the next one begins at its nominal
-    /// start, at the earliest then. So no occurrence starts or ends twice, and none is left out.
-    /// - Returns: the activities whose open occurrence ends at another time now.
+    /// Applies a change of the member's zone. An open occurrence keeps its start, and ends at its nominal end
+    /// in the new zone, immediately if that has passed. The next one starts at its nominal start, but not
+    /// before that end. So no occurrence starts or ends twice, and none is lost.
+    /// - Returns: the activities whose open occurrence now ends at another time.
     package func setZone(_ zone: Zone, of member: String, now: Instant) throws -> [ActivityName] {
         var moved: [ActivityName] = []
         for activity in activities.values where activity.name.member == member {
@@ -166,8 +174,10 @@ extension MonitorRules {
 
     // MARK: views
 
+    /// All activities, sorted.
     package var names: [ActivityName] { activities.keys.sorted() }
 
+    /// One activity; nil if it is not registered.
     package func view(of name: ActivityName) -> ActivityView? {
         activities[name].map { activity in
             ActivityView(
@@ -177,6 +187,7 @@ extension MonitorRules {
         }
     }
 
+    /// The state to store of one activity; nil if it is not registered.
     package func state(of name: ActivityName) -> ActivityState? { activities[name].map { state(of: $0) } }
 
     private func state(of activity: Activity) -> ActivityState {
@@ -202,7 +213,7 @@ extension MonitorRules {
 }
 
 extension OpenOccurrence {
-    /// With its end where it nominally lies in a zone.
+    /// The occurrence with its nominal end mapped to a zone.
     fileprivate func placed(in zone: Zone, notBefore at: Instant = .min) -> OpenOccurrence {
         let end = max(zone.instant(ofWall: endWall), at, range.start + 1)
         guard let range = TimeRange(start: range.start, end: end) else { return self }
@@ -211,7 +222,7 @@ extension OpenOccurrence {
 }
 
 extension Activity {
-    /// The events of another registration that count like ones of this, by name.
+    /// The events of another registration with the same rules as ones of this, by name.
     fileprivate func eventsLike(_ old: Activity) -> [String: Event] {
         let before = old.indexes
         var kept: [String: Event] = [:]
@@ -229,7 +240,7 @@ extension Activity {
         return indexes
     }
 
-    /// Is inside an occurrence whose start was told.
+    /// Enters an occurrence whose start was delivered.
     fileprivate func open(_ occurrence: CivilOccurrence) {
         standing.open = OpenOccurrence(range: occurrence.range, endWall: occurrence.endWall)
     }
@@ -248,7 +259,7 @@ extension Activity {
         }
     }
 
-    /// Of the open occurrence, or the one to come; older marks say nothing any more.
+    /// Restores what was delivered for the open or the next occurrence; older marks are ignored.
     fileprivate func setTold(_ told: [DeliveredMark]) {
         guard !told.isEmpty else { return }
         let indexes = indexes
@@ -272,7 +283,7 @@ extension Activity {
 }
 
 extension EventDefinition {
-    /// Whether it counts the same use to the same threshold; the words shown may differ.
+    /// Whether it counts the same use up to the same threshold; the messages may differ.
     fileprivate func countsLike(_ other: EventDefinition) -> Bool {
         var mine = self
         mine.message = other.message

@@ -3,8 +3,8 @@ import Rules
 import Units
 
 extension Activity {
-    /// Takes one boundary or warning of the schedule and moves on.
-    /// - Returns: `nil` when it is not owed any more.
+    /// Processes one boundary or warning of the schedule and advances the state.
+    /// - Returns: nil if it is not due any more.
     func takeBoundary(_ callback: CallbackName, at: Instant, _ now: Instant) throws -> DueCallback? {
         switch callback {
         case .intervalWillStartWarning:
@@ -23,8 +23,7 @@ extension Activity {
         }
     }
 
-    /// A warning is owed until its boundary has passed, also when its own moment lies before the
-    /// registration.
+    /// A warning is due until its boundary has passed, even if its own instant is before the registration.
     private func isOwed(warningOf boundary: Instant, _ now: Instant) -> Bool {
         boundary > registered && boundary + DueCallback.lateAfter >= now
     }
@@ -33,7 +32,7 @@ extension Activity {
         guard let next = upcoming else { return nil }
         let start = next.range.start
         if next.range.end + DueCallback.lateAfter < now {
-            // Missed as a whole.
+            // The whole occurrence was missed.
             standing.settled = next.range.end
             standing.settledWall = next.endWall
             var callback = due(.intervalDidStart, next.range, at: start, now)
@@ -63,7 +62,7 @@ extension Activity {
         return end
     }
 
-    /// The first use inside, or after, an occurrence that waited for it.
+    /// Processes the first use inside, or after, an occurrence that waited for it.
     func takeUse(_ callback: CallbackName, at: Instant, _ now: Instant) throws -> DueCallback? {
         if callback == .intervalDidEnd {
             guard let ended = standing.ended else { return nil }
@@ -84,14 +83,14 @@ extension Activity {
         DueCallback(
             name: name, registration: registration, registered: registered, callback: callback,
             occurrence: occurrence, zone: schedule.zone.identifier, at: at,
-            // Registered after it: nobody was late.
+            // If it was registered later, it is not late.
             isLate: at + DueCallback.lateAfter < now && at >= registered,
             cause: cause, standing: standing)
     }
 }
 
 extension EventPlace {
-    /// Tells the event's warning or threshold; after the warning it waits for the threshold.
+    /// Returns the event's warning or threshold. After the warning it waits for the threshold.
     func take(at: Instant, _ now: Instant) throws -> DueCallback? {
         guard isCurrent else { return nil }
         guard let index else { return try activity.takeUse(callback, at: at, now) }

@@ -1,14 +1,14 @@
 import Rules
 import Units
 
-/// A member's use from some instant on, moved on with each change.
+/// A member's use from an instant on, updated with each change.
 struct UseWindow {
     fileprivate struct Device {
         var closed: [Subject: IntervalSet] = [:]
         var running: [Subject: Instant] = [:]
         var provisional: [Subject: IntervalSet] = [:]
 
-        /// What is not closed, and these uses.
+        /// Use that is not closed, and these intervals.
         func tail(of subject: Subject, with uses: [TimeRange]) -> IntervalSet {
             var tail = IntervalSet(uses)
             if let ended = provisional[subject] { tail = tail.union(ended) }
@@ -34,7 +34,7 @@ struct UseWindow {
         }
     }
 
-    /// What lies before is not known.
+    /// Use before this instant is not known.
     let from: Instant
     private var devices: [String: Device] = [:]
 
@@ -47,9 +47,9 @@ struct UseWindow {
         for (name, uses) in use.provisional { devices[name, default: Device()].setProvisional(uses) }
     }
 
-    /// Moves on.
+    /// Applies a change.
     /// - Returns: the first instant at which something differs, and the subjects in use on this device after
-    ///   it, before or now; `nil` when nothing differs in this window.
+    ///   it, before or after the change; nil if nothing differs in this window.
     mutating func take(_ change: UseChange) -> (since: Instant, subjects: Set<Subject>)? {
         let before = devices[change.device] ?? Device()
         var after = before
@@ -82,8 +82,8 @@ struct UseWindow {
         return (since, subjects)
     }
 
-    /// All use in a range, by device.
-    /// - Parameter apps: only these; `nil` for everything.
+    /// The use in a range, by device.
+    /// - Parameter apps: only these; nil for everything.
     func use(from start: Instant, to end: Instant = .max, apps: Set<String>? = nil) -> [DeviceUse] {
         guard let window = TimeRange(start: start, end: end) else { return [] }
         return devices.map { name, device in
@@ -97,7 +97,7 @@ struct UseWindow {
         }
     }
 
-    /// Whether anything of a subject is in the window.
+    /// Whether the window has any use of a subject.
     func knows(_ subject: Subject) -> Bool {
         devices.values.contains { $0.isUsed(subject, after: from) }
     }
@@ -130,7 +130,7 @@ extension TimeRange {
 }
 
 extension IntervalSet {
-    /// The first instant that only one of them has.
+    /// The first instant that is in only one of the sets.
     fileprivate func firstDifference(from other: IntervalSet) -> Instant? {
         let count = max(intervals.count, other.intervals.count)
         for index in 0..<count {

@@ -4,19 +4,20 @@ package import Rules
 package import Schedules
 package import Units
 
-/// What monitoring would have told over a recorded time: a function of what was observed, of the activities
-/// and of the zone, whatever the order of the observations. All devices belong to one member.
+/// Computes the callbacks that monitoring would have delivered over a recorded time: a function of the
+/// observations, the activities and the zone, independent of the order of the observations. All devices
+/// belong to one member.
 package struct Replay {
-    /// Moved in time, in order.
+    /// The devices with their changes shifted in time, in order.
     private let devices: [ImportedDevice]
     /// The last observation.
     private let end: Instant
     private let first: Instant
 
     /// - Parameters:
-    ///   - devices: a device without a model is not live: what nothing closes is no use.
-    ///   - shift: added to every stamp.
-    /// - Returns: nil when there is no observation.
+    ///   - devices: a device without a model is not live: use that nothing closes does not count.
+    ///   - shift: added to every instant.
+    /// - Returns: nil if there are no observations.
     package init?(_ devices: [ImportedDevice], shift: Milliseconds = 0) {
         self.devices = devices.map { device in
             var moved = device
@@ -29,11 +30,12 @@ package struct Replay {
         end = last
     }
 
-    /// The instant before whose observations activities are registered by default.
+    /// Instant of the first observation; by default activities are registered then.
     package var firstObservation: Instant { first }
+    /// Instant of the last observation.
     package var lastObservation: Instant { end }
 
-    /// Every callback, as ``tell(_:zone:registered:_:)`` gives them.
+    /// All callbacks, as ``tell(_:zone:registered:_:)`` returns them one by one.
     package func callbacks(
         of activities: [ActivityDefinition], zone: Zone, registered: Instant? = nil
     ) throws -> [ReplayedCallback] {
@@ -42,9 +44,9 @@ package struct Replay {
         return callbacks
     }
 
-    /// Gives every callback up to the last observation, its instant included, in the order in which they are
-    /// told live, each as soon as it is known.
-    /// - Parameter registered: nil: the first observation.
+    /// Calls a closure with each callback up to and including the last observation, in the order of live
+    /// delivery, each as soon as it is known.
+    /// - Parameter registered: nil for the first observation.
     /// - Throws: what is wrong with an activity.
     package func tell(
         _ activities: [ActivityDefinition], zone: Zone, registered: Instant? = nil,
@@ -77,7 +79,7 @@ package struct Replay {
         return UseChange(member: Self.member, device: name, added: added)
     }
 
-    /// What everybody knows, and what the observations say of their apps.
+    /// The built-in table, and the apps that the observations describe.
     private var catalogue: Catalogue {
         var facts: [String: AppFacts] = [:]
         for device in devices {
@@ -100,13 +102,19 @@ package struct Replay {
 
 /// One callback of a replay.
 package struct ReplayedCallback: Hashable, Sendable {
+    /// Which callback.
     package let callback: CallbackName
+    /// Name of the activity.
     package let activity: String
+    /// Name of the event, for the two threshold callbacks.
     package let event: String?
+    /// The boundary or crossing it reports.
     package let at: Instant
+    /// Start of the occurrence.
     package let occurrenceStart: Instant
+    /// End of the occurrence.
     package let occurrenceEnd: Instant
-    /// Time counted at `at`; nil for those of the interval.
+    /// Use counted at `at`; nil for callbacks of the interval.
     package let total: Milliseconds?
 
     init(_ due: DueCallback) {

@@ -1,9 +1,9 @@
 import Units
 
-/// Closed use as changes that bring it back, whatever had brought it about.
+/// Converts closed use to changes that reproduce it, regardless of the changes that caused it.
 package enum ClosedUse {
-    /// Sorted. Each stretch of use is named by its end, so that the same one again, or a longer version of
-    /// it, counts nothing twice. What lies outside of `window` is cut off.
+    /// The changes, sorted. Each interval of use is identified by its end, so that importing the same
+    /// interval again, or a longer version of it, counts nothing twice. Use outside `window` is cut off.
     package static func changes(_ use: DeviceUse, in window: TimeRange? = nil) -> [UsageChange] {
         let use = window.map { use.clipped(to: $0) } ?? use
         let marks = use.marks.filter { window?.contains($0.at) ?? true }
@@ -20,7 +20,7 @@ package enum ClosedUse {
             }
         }
         var numbers: [Instant: Int64] = [:]
-        // Those without an app first: the end of all that they need ends nothing then.
+        // Those without an app first: the end of the use they require then ends nothing else.
         for mark in marks.sorted(by: { $0.subject == nil && $1.subject != nil }) {
             for kind in kinds(of: mark) {
                 let number = numbers[mark.at, default: 0] + 1
@@ -31,7 +31,7 @@ package enum ClosedUse {
         return changes.sorted()
     }
 
-    /// No stretch of use ends there.
+    /// An instance number that no interval of use has.
     private static let noInstance: Int64 = -1
 
     private static func kinds(of mark: Mark) -> [UsageChange.Kind] {

@@ -1,12 +1,14 @@
 package import Units
 
-/// Whole numbers from 0 in few bytes: seven bits each, the lowest first, the top bit says that more follow.
+/// Writes non-negative integers as varints: seven bits per byte, lowest first; the top bit marks that more
+/// follow.
 package struct PackedWriter {
+    /// The bytes written so far.
     package private(set) var bytes: [UInt8] = []
 
     package init() {}
 
-    /// `value` must not be negative.
+    /// Writes a number; `value` must not be negative.
     package mutating func number(_ value: Int64) {
         precondition(value >= 0, "packed numbers have no sign")
         var rest = UInt64(value)
@@ -17,24 +19,30 @@ package struct PackedWriter {
         bytes.append(UInt8(rest))
     }
 
+    /// Writes a duration in milliseconds; not negative.
     package mutating func number(_ time: Milliseconds) { number(time.count) }
+    /// Writes a number; not negative.
     package mutating func number(_ value: Int) { number(Int64(value)) }
 
+    /// Appends the bytes of another writer.
     package mutating func append(_ other: PackedWriter) { bytes += other.bytes }
 }
 
-/// Reads what a `PackedWriter` wrote. The bytes must stay where they are as long as it is used.
+/// Reads the bytes of a `PackedWriter`, which must stay valid while it is used.
 package struct PackedReader {
-    /// The bytes are not what was written.
+    /// The bytes are damaged.
     package struct Damaged: Error { package init() {} }
 
     private let bytes: UnsafeRawBufferPointer
     private var offset = 0
 
+    /// A reader at the start of borrowed bytes.
     package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
+    /// Whether no byte is left.
     package var isAtEnd: Bool { offset >= bytes.count }
 
+    /// Reads a number of at most 63 bits.
     package mutating func number() throws(Damaged) -> Int64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0
@@ -48,16 +56,17 @@ package struct PackedReader {
         throw Damaged()
     }
 
-    /// At most a million years.
+    /// Reads a duration of at most a million years.
     package mutating func time() throws(Damaged) -> Milliseconds {
         let count = try number()
         guard count < 1 << 55 else { throw Damaged() }
         return Milliseconds(count)
     }
 
+    /// Reads a number as `Int`.
     package mutating func integer() throws(Damaged) -> Int { Int(try number()) }
 
-    /// Passes over `count` bytes.
+    /// Skips `count` bytes.
     package mutating func skip(_ count: Int) throws(Damaged) {
         guard count >= 0, count <= bytes.count - offset else { throw Damaged() }
         offset += count

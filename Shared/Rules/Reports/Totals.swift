@@ -1,10 +1,11 @@
 package import Contract
 import Units
 
-/// One cell of a report before it gets its segment's label.
+/// One cell of a report, without the label of its segment.
 package struct TotalRow: Hashable, Sendable {
-    /// Which of the segments asked for.
+    /// Index of the segment.
     package let segment: Int
+    /// App, category, domain, device, member, or `all`.
     package let key: String
     /// Milliseconds, or a number of pickups or notifications.
     package let value: Int64
@@ -16,17 +17,19 @@ package struct TotalRow: Hashable, Sendable {
     }
 }
 
-/// Reports over one member's devices, added up the long way: what roll-ups have to equal. `segments` are
-/// sorted and disjoint (CivilTime makes them for a zone).
-/// Rows come by segment, then by key; rows of zero are left out. What a row stands for:
+/// Computes reports over one member's devices directly from the intervals: the reference for roll-ups.
+/// `segments` must be sorted and disjoint (``Zone/segments(_:from:through:dayStart:)`` makes them).
+///
+/// Rows are sorted by segment, then by key; rows of zero are omitted. What a row contains:
 /// - `app`, `domain`: one app, one host, united over devices;
-/// - `category`: the sum of its apps and domains, each united over devices; a browser's second with a known
-///   domain belongs to the domain's category;
-/// - `device`: the union of everything on it; `total`, `member`: the union of everything, its key is `all`.
+/// - `category`: the sum of its apps and domains, each united over devices; time of a browser with a known
+///   domain counts for the domain's category;
+/// - `device`: the union of all use on it; `total`, `member`: the union of all use, with the key `all`.
 package enum Totals {
+    /// The key of rows about everything.
     package static let allKey = "all"
 
-    /// Milliseconds of use.
+    /// Rows with milliseconds of use.
     package static func durations(
         of devices: [DeviceUse], by key: ReportGrouping, catalogue: Catalogue = Catalogue(),
         in segments: [TimeRange]
@@ -46,8 +49,8 @@ package enum Totals {
         return table.rows
     }
 
-    /// How often: pickups or notifications. By category each mark counts for its subject's category. Marks
-    /// without a subject count by device and in total only.
+    /// Rows with numbers of pickups or notifications. By category each mark counts for its subject's
+    /// category. Marks without a subject only count by device and in total.
     package static func counts(
         of kind: Mark.Kind, on devices: [DeviceUse], by key: ReportGrouping,
         catalogue: Catalogue = Catalogue(),
@@ -64,7 +67,7 @@ package enum Totals {
         return table.rows
     }
 
-    /// Each subject's time over all devices: no second counts twice.
+    /// Each subject's time united over all devices, so that simultaneous use counts once.
     package static func united(_ devices: [DeviceUse], _ kind: Subject.Kind) -> [Subject: IntervalSet] {
         united(devices.map { $0.uses.filter { $0.key.kind == kind } })
     }
@@ -89,7 +92,7 @@ package enum Totals {
         }
     }
 
-    /// The segment that holds `instant`. Binary search.
+    /// The index of the segment that contains `instant`. Binary search.
     private static func index(of instant: Instant, in segments: [TimeRange]) -> Int? {
         var low = 0
         var high = segments.count

@@ -1,10 +1,10 @@
 import Contract
 import JSON
 
-/// Closed use as tables for other programs.
+/// Exports closed use as tables for other programs.
 package enum UsageTables {
-    /// The use that one device's changes, in their order, come to; what is open at the end of a live one
-    /// counts up to its last change, as reports have it.
+    /// The use that results from one device's changes, in order. Use that is open at the end of a live device
+    /// counts up to its last change, as in reports.
     package static func use(
         of device: String, _ changes: some Sequence<UsageChange>, isLive: Bool
     ) -> DeviceUse {
@@ -17,9 +17,11 @@ package enum UsageTables {
 
     // MARK: CSV
 
+    /// First line of the CSV; instants are UTC milliseconds.
     package static let csvHeader = "device,kind,subject,start_ms,end_ms,duration_ms,start"
 
-    /// RFC 4180: a line per stretch of use, by start. `start` is the same instant in RFC 3339.
+    /// One line per interval of use, by start (RFC 4180). `start` is the same instant as `start_ms` in RFC
+    /// 3339.
     package static func csv(_ use: DeviceUse) -> [String] {
         stretches(use).map { subject, range in
             [
@@ -29,8 +31,7 @@ package enum UsageTables {
         }
     }
 
-    /// RFC 4180, section 2: a field with a comma, a quote or a line break stands in quotes, its own quotes
-    /// doubled.
+    /// Quotes a field with a comma, a quote or a line break, with quotes doubled (RFC 4180, section 2).
     package static func csvField(_ text: String) -> String {
         let needsQuotes = text.utf8.contains { $0 == 0x22 || $0 == 0x2c || $0 == 0x0a || $0 == 0x0d }
         guard needsQuotes else { return text }
@@ -45,8 +46,8 @@ package enum UsageTables {
 
     // MARK: ActivityWatch
 
-    /// As the server's own export: a bucket of windows, one of presence and one of pages for each device.
-    /// Pages without a host are left out, pickups and notifications have no place there.
+    /// JSON as exported by the ActivityWatch server: for each device a bucket of windows, one of presence and
+    /// one of pages. Pages without a host, pickups and notifications are omitted.
     package static func activityWatch(_ devices: [DeviceUse]) -> [UInt8] {
         var writer = JSONWriter(capacity: 1 << 16)
         writer.beginObject()

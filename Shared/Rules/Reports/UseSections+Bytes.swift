@@ -1,11 +1,13 @@
 package import Units
 
-/// Sections as bytes: for each its device (0: all devices together, left out when there is one device), how
-/// many bytes follow, and the summary. Instants count from `origin`, the begin of the stretch.
+/// Serialisation of sections: for each its device (0: all devices together, omitted if there is one device),
+/// the number of bytes that follow, and the summary. Instants are relative to `origin`, the start of the
+/// segment.
 extension UseSections {
     private static let everything = 0
 
-    /// - origin: nothing inside lies before it. Numbers of devices begin at 1.
+    /// The sections as bytes.
+    /// - Parameter origin: not after any instant inside. Numbers of devices start at 1.
     package func packed(from origin: Instant) -> [UInt8] {
         var writer = PackedWriter()
         func add(_ device: Int, _ summary: UseSummary) {
@@ -20,6 +22,7 @@ extension UseSections {
         return writer.bytes
     }
 
+    /// Reads the bytes of ``packed(from:)``.
     package init(packed bytes: UnsafeRawBufferPointer, from origin: Instant) throws(PackedReader.Damaged) {
         var reader = PackedReader(bytes)
         while !reader.isAtEnd {
@@ -39,11 +42,11 @@ extension UseSections {
 }
 
 extension UseSummary {
-    /// The part of packed sections that tells of all devices together, without reading the others.
+    /// Reads the summary of all devices together, without reading the others.
     package init(allOf bytes: UnsafeRawBufferPointer, from origin: Instant) throws(PackedReader.Damaged) {
         var reader = PackedReader(bytes)
         guard !reader.isAtEnd else { return }
-        // All devices together come first, or the only device there is.
+        // The summary of all devices is first, or that of the only device.
         _ = try reader.number()
         _ = try reader.number()
         self = try reader.summary(origin)
@@ -51,7 +54,7 @@ extension UseSummary {
     }
 }
 
-/// Which numbers of an entry follow; the kind stands in the lowest two bits.
+/// Flags for the numbers of an entry that follow; the lowest two bits are the kind.
 private enum Present {
     static let duration: Int64 = 4
     static let share: Int64 = 8
@@ -71,7 +74,7 @@ extension PackedWriter {
         number(summary.entries.count)
         var previous = 0
         for entry in summary.entries {
-            // Numbers rise within a kind only.
+            // Numbers are ascending only within a kind.
             let isRising = entry.subject >= previous
             let hasShare = entry.share != entry.duration
             let hasMarks = entry.pickups != 0 || entry.notifications != 0

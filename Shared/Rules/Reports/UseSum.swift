@@ -1,20 +1,23 @@
-/// Adds up summaries of stretches of time that follow each other.
+/// Adds up summaries of consecutive segments.
 package struct UseSum {
     private var summary = UseSummary()
-    /// By subject: its place among the entries; empty until a second summary comes.
+    /// Index of each subject's entry; empty until a second summary is added.
     private var places: [Int: Int] = [:]
 
+    /// An empty sum.
     package init() {}
 
+    /// Whether nothing was added.
     package var isEmpty: Bool { summary.isEmpty }
 
+    /// Adds the summary of a segment after all others.
     package mutating func add(_ other: UseSummary) {
         summary.duration += other.duration
         summary.runs.append(other.runs)
         if let pickup = other.firstPickup {
             summary.firstPickup = min(summary.firstPickup ?? .max, pickup)
         }
-        // Most sums are of one summary, and need no places.
+        // Most sums have one summary, and need no index.
         guard !summary.entries.isEmpty else {
             summary.entries = other.entries
             return
@@ -38,7 +41,7 @@ package struct UseSum {
         summary.entries[place].notifications += entry.notifications
     }
 
-    /// Everything added so far.
+    /// The sum so far.
     package var total: UseSummary {
         guard !places.isEmpty else { return summary }
         var total = summary
@@ -47,13 +50,14 @@ package struct UseSum {
     }
 }
 
-/// The same for sections.
+/// Adds up sections of consecutive segments.
 package struct UseSectionsSum {
     private var all = UseSum()
     private var devices: [Int: UseSum] = [:]
 
     package init() {}
 
+    /// Adds the sections of a segment after all others.
     package mutating func add(_ sections: UseSections) {
         all.add(sections.all)
         for section in sections.devices {
@@ -61,6 +65,7 @@ package struct UseSectionsSum {
         }
     }
 
+    /// The sum so far.
     package var total: UseSections {
         let sections = devices.sorted { $0.key < $1.key }
             .map { UseSections.Section(device: $0.key, summary: $0.value.total) }
@@ -69,8 +74,9 @@ package struct UseSectionsSum {
 }
 
 extension UseSections {
-    /// Of some of the devices, or all (nil).
-    /// - Returns: nil when several were in use at the same time, so that sums do not answer it.
+    /// The summary of some of the devices, or of all (nil).
+    /// - Returns: nil if several were in use at the same time, so that the sum of summaries is not their
+    ///   union.
     package func united(_ chosen: Set<Int>?) -> UseSummary? {
         guard let chosen else { return all }
         let own = devices.filter { chosen.contains($0.device) }

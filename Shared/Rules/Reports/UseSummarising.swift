@@ -1,9 +1,12 @@
 package import Units
 
-/// One stretch of use as a read model keeps it, with its numbers for device and subject.
+/// One interval of use as a read model stores it, with numbers for device and subject.
 package struct RecordedUse: Hashable, Sendable {
+    /// Number of the device.
     package var device: Int
+    /// What was used.
     package var subject: RecordedSubject
+    /// From when until when.
     package var interval: TimeRange
 
     package init(device: Int, subject: RecordedSubject, interval: TimeRange) {
@@ -13,12 +16,13 @@ package struct RecordedUse: Hashable, Sendable {
     }
 }
 
-/// A subject by its number.
+/// A subject identified by its number.
 package struct RecordedSubject: Hashable, Sendable {
-    /// Never `site`.
+    /// App, host or nobody; never `site`.
     package var kind: UseEntry.Kind
+    /// Number in the read model.
     package var number: Int
-    /// Of a host: the number of what one can register.
+    /// For a host: the number of its registrable domain.
     package var site: Int?
 
     package init(kind: UseEntry.Kind, number: Int, site: Int? = nil) {
@@ -28,12 +32,17 @@ package struct RecordedSubject: Hashable, Sendable {
     }
 }
 
-/// Pickups or notifications of one instant.
+/// Pickups or notifications at one instant.
 package struct RecordedMark: Hashable, Sendable {
+    /// Number of the device.
     package var device: Int
+    /// Subject of the mark; nobody for a pickup without an app.
     package var subject: RecordedSubject
+    /// Pickup or notification.
     package var kind: Mark.Kind
+    /// When it occurred.
     package var at: Instant
+    /// How many at this instant.
     package var count: Int64
 
     package init(device: Int, subject: RecordedSubject, kind: Mark.Kind, at: Instant, count: Int64) {
@@ -45,16 +54,19 @@ package struct RecordedMark: Hashable, Sendable {
     }
 }
 
-/// What of a subject's time a question is about.
+/// The part of a subject's time that a query counts.
 package enum UseWeight: Hashable, Sendable {
+    /// It does not count.
     case nothing
+    /// All its time.
     case whole
-    /// Of an app what is left without the time of known domains.
+    /// For an app, its time without that of known domains.
     case share
 }
 
 extension UseSections {
-    /// What was recorded in a stretch, added up the long way. All of it must lie inside of the stretch.
+    /// Computes the summaries of a segment directly from its recorded use, all of which must be inside the
+    /// segment.
     package init(
         uses: [RecordedUse], marks: [RecordedMark], weight: (RecordedSubject) -> UseWeight = { _ in .whole }
     ) {
@@ -78,10 +90,10 @@ extension UseSections {
     }
 }
 
-/// The time of each subject, in one stretch, of one device or of several.
+/// The time of each subject in one segment, of one device or several.
 private struct UseSets {
     var times: [RecordedSubject: IntervalSet] = [:]
-    /// Of apps whose time a domain was known in.
+    /// Time without that of known domains, for apps where it differs.
     var shares: [RecordedSubject: IntervalSet] = [:]
 
     init(_ uses: [RecordedUse]) {

@@ -1,19 +1,21 @@
 package import Rules
 package import Units
 
-/// An occurrence that a clock change leaves out, or puts to other times than the schedule names.
+/// An occurrence that a clock change (daylight saving) skips, or moves to other times than the schedule
+/// names.
 package struct AlteredOccurrence: Hashable, Sendable {
-    /// The nominal day of its start.
+    /// Nominal date of its start.
     package let date: LocalDate
-    /// When it begins, or would begin, on the real time line.
+    /// When it starts, or would have started.
     package let start: Instant
+    /// True: it does not occur. False: it is moved.
     package let isSkipped: Bool
-    /// For a person: what happens, and why.
+    /// What happens and why, for a person.
     package let explanation: String
 }
 
 extension Zone {
-    /// When the wall clock is set in `window`, at most once a day.
+    /// Instants in `window` at which the zone's offset changes, at most one a day.
     package func clockChanges(in window: TimeRange) -> [Instant] {
         var changes: [Instant] = []
         var from = window.start
@@ -27,10 +29,10 @@ extension Zone {
 }
 
 extension CivilSchedule {
-    /// The occurrences that one change of the clock leaves out or moves.
+    /// The occurrences that one clock change skips or moves.
     /// - Parameters:
     ///   - change: one of the zone's `clockChanges`.
-    ///   - registered: what lies before it never was.
+    ///   - registered: occurrences before this instant did not exist.
     package func altered(by change: Instant, registered: Instant) -> [AlteredOccurrence] {
         let clock = ClockChange(zone, at: change)
         return steps(around: change, registered).compactMap { step, start in
@@ -55,10 +57,10 @@ extension CivilOccurrence {
     }
 }
 
-/// A change of the clock, in words.
+/// Describes a clock change.
 private struct ClockChange {
     private let zone: Zone
-    /// What the wall clock shows before it and after it.
+    /// Wall time before and after it.
     private let from: Milliseconds
     private let to: Milliseconds
 
@@ -74,7 +76,7 @@ private struct ClockChange {
             + Self.clock(to, withDate: !isSameDay)
     }
 
-    /// What does not happen, by its day and start as the schedule has them: there may be several in a day.
+    /// Describes a skipped occurrence by its nominal date and start, because there may be several on one day.
     func leftOut(_ one: SkippedOccurrence) -> String {
         "\(one.date) \(Self.clock(one.startWall)): left out, \(reason(of: one.reason))"
     }
@@ -87,7 +89,7 @@ private struct ClockChange {
         }
     }
 
-    /// Nil: it is where the schedule has it.
+    /// Describes a moved occurrence; nil if it is at the time of the schedule.
     func moved(_ one: CivilOccurrence) -> String? {
         var parts: [String] = []
         let edges = [
@@ -104,7 +106,7 @@ private struct ClockChange {
         return parts.isEmpty ? nil : parts.joined(separator: " and ") + ", because \(sentence)"
     }
 
-    /// `HH:MM`, with seconds where there are some; after the day where it is not that of the other.
+    /// `HH:MM`, with seconds if they are not 0, preceded by the date if it differs from the other's.
     private static func clock(_ wall: Milliseconds, withDate: Bool) -> String {
         let date = LocalDate(dayNumber: Int(wall.flooredQuotient(Milliseconds.day)))
         return withDate ? "\(date) \(clock(wall))" : clock(wall)

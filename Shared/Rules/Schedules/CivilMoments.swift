@@ -1,20 +1,20 @@
 package import Contract
 package import Units
 
-/// The instants at which the wall clock of one zone fits some components: Apple's calendar triggers. A time
-/// in a spring gap moves forward by the gap, a repeated one is its first.
+/// The instants at which the wall clock of a zone matches components: Apple's calendar triggers. A time in a
+/// spring gap moves forward by the gap; of a repeated time, the first counts.
 package struct CivilMoments: Sendable {
     private let pattern: WallPattern
     private let zone: Zone
 
-    /// - Parameter name: of the components, for errors.
-    /// - Throws: `invalidDateComponents`, naming the part.
+    /// - Parameter name: name of the components in errors.
+    /// - Throws: `invalidDateComponents`, naming the component.
     package init(_ components: DateComponents, _ name: String, zone: Zone) throws(CivilTimeError) {
         pattern = try WallPattern(components, name)
         self.zone = zone
     }
 
-    /// The first instant after `instant`; `nil`: there is none.
+    /// The first instant after `instant`; nil if there is none.
     package func next(after instant: Instant) -> Instant? {
         var wall = zone.wall(at: instant) + 1
         while let found = pattern.first(from: wall) {

@@ -2,54 +2,57 @@ package import Contract
 package import Rules
 package import Units
 
-/// Apple's DeviceActivitySchedule, in one zone.
+/// Apple's DeviceActivitySchedule in one zone.
 ///
-/// The rules (docs/time.md). Wall times that fit `start` and `end` are found on the wall clock as if no clock
-/// ever changed. An occurrence goes from a start to the first end after it; the next begins at the first
-/// start at or after that end, so occurrences never overlap. With an `end` not later on the clock than
-/// `start` it goes over midnight; equal ones make 24 nominal hours, and hour 24 is the end of its day. Only
-/// then are both placed on the real time line: a time in a spring gap moves forward by the gap, a repeated
-/// one is its first. An occurrence is skipped, and `skipped` explains it, when its day does not exist, its
-/// end is not after its start, or (hourly ones in a gap) the previous one still runs.
+/// The rules are in docs/time.md. Wall times that match `start` and `end` are determined on the wall clock as
+/// if it had no daylight-saving changes. An occurrence extends from a start to the first end after it. The
+/// next one begins at the first start at or after that end, so occurrences never overlap. If `end` is not
+/// later on the clock than `start`, the occurrence extends over midnight; equal times make 24 nominal hours,
+/// and hour 24 is the end of its day. Only then are both mapped to instants: a time in a spring gap moves
+/// forward by the gap; of a repeated time, the first counts. An occurrence is skipped, and `skipped` explains
+/// it, if its day does not exist, its end is not after its start, or (hourly ones in a gap) the previous one
+/// still runs.
 package struct CivilSchedule: Equatable, Sendable {
+    /// The zone of the wall times.
     package let zone: Zone
+    /// Whether there is more than one occurrence.
     package let repeats: Bool
-    /// How long before start, end and thresholds warnings come; milliseconds, `nil` for no warnings.
+    /// How long before start, end and thresholds a warning is due; nil for no warnings.
     package let warning: Milliseconds?
     private let start: WallPattern
     private let end: WallPattern
 
-    /// Throws `invalidDateComponents`, naming the part.
+    /// Throws `invalidDateComponents`, naming the component.
     package init(_ schedule: Schedule, zone: Zone) throws(CivilTimeError) {
         start = try WallPattern(schedule.intervalStart, "intervalStart")
         end = try WallPattern(schedule.intervalEnd, "intervalEnd", isEnd: true)
         warning = try schedule.warningTime.map { (time) throws(CivilTimeError) -> Milliseconds in
             if let duration = time.duration { return duration }
             throw .invalidDateComponents(
-                "warningTime is not a length of time; give days, hours, minutes or seconds, none below 0")
+                "warningTime is not a duration; give days, hours, minutes or seconds, none below 0")
         }
         repeats = schedule.repeats
         self.zone = zone
     }
 
-    /// Throws `invalidDateComponents` when nothing is left to happen at or after `now`.
-    /// - Returns: the occurrence that runs, else the next.
+    /// Throws `invalidDateComponents` if no occurrence ends after `now`.
+    /// - Returns: the current occurrence, or else the next.
     @discardableResult
     package func requireFuture(now: Instant) throws(CivilTimeError) -> CivilOccurrence {
         if let next = occurrence(endingAfter: now) { return next }
-        throw .invalidDateComponents("intervalStart and intervalEnd fit no time from now on")
+        throw .invalidDateComponents("intervalStart and intervalEnd match no time from now on")
     }
 
     // MARK: Questions
 
-    /// The occurrence that runs at `instant`. A schedule that does not repeat has one occurrence in all:
-    /// the first that ends after `registered`.
+    /// The occurrence that contains `instant`. A schedule that does not repeat has only one occurrence: the
+    /// first that ends after `registered`.
     package func occurrence(containing instant: Instant, registered: Instant? = nil) -> TimeRange? {
         guard let found = current(orNextAfter: instant), found.contains(instant) else { return nil }
         return isReal(found, registered) ? found : nil
     }
 
-    /// The first occurrence that begins after `instant`.
+    /// The first occurrence that starts after `instant`.
     package func nextOccurrence(after instant: Instant, registered: Instant? = nil) -> TimeRange? {
         var walk = walk(at: instant)
         while let step = walk.next() {
@@ -59,14 +62,13 @@ package struct CivilSchedule: Equatable, Sendable {
         return nil
     }
 
-    /// Apple's `nextInterval`: the occurrence that runs, else the next.
+    /// Apple's `nextInterval`: the current occurrence, or else the next.
     package func current(orNextAfter instant: Instant, registered: Instant? = nil) -> TimeRange? {
         guard let found = occurrence(endingAfter: instant)?.range else { return nil }
         return isReal(found, registered) ? found : nil
     }
 
-    /// The first occurrence that ends after `instant`, of those that nominally begin at `wall` or
-    /// later.
+    /// The first occurrence that ends after `instant` and starts nominally at `wall` or later.
     package func occurrence(
         endingAfter instant: Instant, fromWall wall: Milliseconds = .min
     ) -> CivilOccurrence? {
@@ -78,7 +80,7 @@ package struct CivilSchedule: Equatable, Sendable {
         return nil
     }
 
-    /// The occurrences that share time with `window`, in order.
+    /// The occurrences that overlap `window`, in order.
     package func occurrences(in window: TimeRange, registered: Instant? = nil) -> [TimeRange] {
         var found: [TimeRange] = []
         var walk = walk(at: window.start)
@@ -89,7 +91,7 @@ package struct CivilSchedule: Equatable, Sendable {
         return found
     }
 
-    /// The occurrences whose nominal day begins in `window` and that do not happen, with the reason.
+    /// The skipped occurrences whose nominal day starts in `window`, with the reason.
     package func skipped(in window: TimeRange) -> [SkippedOccurrence] {
         var found: [SkippedOccurrence] = []
         var walk = walk(at: window.start)
@@ -99,7 +101,7 @@ package struct CivilSchedule: Equatable, Sendable {
         return found
     }
 
-    /// What happens, or does not, within two days of an instant, with where it begins or would begin.
+    /// Occurrences and skipped ones within two days of an instant, with their real or hypothetical start.
     func steps(around instant: Instant, _ registered: Instant) -> [(step: Walk.Step, start: Instant)] {
         var found: [(step: Walk.Step, start: Instant)] = []
         var walk = walk(at: instant - Self.around)
@@ -116,10 +118,10 @@ package struct CivilSchedule: Equatable, Sendable {
         return found
     }
 
-    /// Further than any change of the clock reaches.
+    /// Longer than the effect of any clock change.
     private static let around = Milliseconds.days(2)
 
-    /// When the warning of `occurrence`'s end is due: never before its start.
+    /// When the warning of `occurrence`'s end is due; not before its start.
     package func endWarning(of occurrence: TimeRange) -> Instant? {
         warning.map { max(occurrence.start, occurrence.end - $0) }
     }
@@ -134,8 +136,9 @@ package struct CivilSchedule: Equatable, Sendable {
         return current(orNextAfter: registered) == occurrence
     }
 
-    /// A walk that begins early enough to meet what runs at `instant`: two days make up for any clock
-    /// change, and two occurrences more tell which of those around a change is put into the one before.
+    /// A walk that starts early enough to include the occurrence that runs at `instant`. Two days compensate
+    /// any clock change, and two more occurrences decide which of those around a change overlaps the previous
+    /// one.
     private func walk(at instant: Instant) -> Walk {
         var from = zone.wall(at: instant) - Milliseconds.days(2)
         for _ in 0..<3 { from = end.last(until: from - 1) ?? 0 }
@@ -143,11 +146,14 @@ package struct CivilSchedule: Equatable, Sendable {
     }
 }
 
-/// An occurrence and its nominal place: what the wall clock would show at its start and end if no clock ever
-/// changed. The nominal place says in every zone which occurrence it is.
+/// An occurrence with its nominal position: the wall times of its start and end without clock changes. The
+/// nominal position identifies the occurrence in every zone.
 package struct CivilOccurrence: Hashable, Sendable {
+    /// Its real start and end.
     package let range: TimeRange
+    /// Nominal start, see ``Zone/wall(at:)``.
     package let startWall: Milliseconds
+    /// Nominal end, see ``Zone/wall(at:)``.
     package let endWall: Milliseconds
 
     package init(range: TimeRange, startWall: Milliseconds, endWall: Milliseconds) {
@@ -157,38 +163,40 @@ package struct CivilOccurrence: Hashable, Sendable {
     }
 }
 
-/// An occurrence that a clock change leaves no room for.
+/// An occurrence that a clock change leaves no time for.
 package struct SkippedOccurrence: Hashable, Sendable, CustomStringConvertible {
+    /// Why an occurrence is skipped.
     package enum Reason: String, Hashable, Sendable {
         case dayDoesNotExist, endNotAfterStart, previousStillRuns
     }
 
-    /// The nominal day of its start.
+    /// Nominal date of its start.
     package let date: LocalDate
-    /// What a wall clock would show at its start, as ``Zone/wall(at:)``.
+    /// Nominal start, see ``Zone/wall(at:)``.
     package let startWall: Milliseconds
+    /// Why it is skipped.
     package let reason: Reason
 
     package var description: String {
         switch reason {
         case .dayDoesNotExist: "\(date) does not exist in this zone"
         case .endNotAfterStart: "on \(date) the clock change leaves no time between start and end"
-        case .previousStillRuns: "on \(date) the clock change puts the start into the occurrence before"
+        case .previousStillRuns: "on \(date) the clock change moves the start into the previous occurrence"
         }
     }
 }
 
-/// Occurrences one after the other.
+/// Iterates over occurrences in order.
 struct Walk {
     enum Step { case occurrence(CivilOccurrence), skipped(SkippedOccurrence) }
 
     private let start: WallPattern
     private let end: WallPattern
     private let zone: Zone
-    /// The nominal end of the last one, on the wall clock.
+    /// Nominal end of the last one.
     private var wall: Milliseconds
     private var lastEnd = Instant.min
-    /// Where the last step begins (would begin) on the real time line.
+    /// Real or hypothetical start of the last step.
     private(set) var position = Instant.min
 
     init(start: WallPattern, end: WallPattern, zone: Zone, from wall: Milliseconds) {

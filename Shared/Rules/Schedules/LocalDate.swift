@@ -1,14 +1,15 @@
-/// A day of the proleptic Gregorian calendar, in no zone.
+/// A date of the proleptic Gregorian calendar, without a zone.
 package struct LocalDate: Hashable, Sendable {
     /// Days since 1970-01-01, which was a Thursday.
     package let dayNumber: Int
 
+    /// The date `dayNumber` days after 1970-01-01.
     package init(dayNumber: Int) { self.dayNumber = dayNumber }
 
-    /// `nil` for a day that no calendar has, such as 30 February.
+    /// Nil for a date that does not exist, such as 30 February.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
-        // Counted in eras of 400 years that begin on 1 March (Howard Hinnant, "chrono-compatible date
+        // Computed in eras of 400 years that begin on 1 March (Howard Hinnant, "chrono-compatible date
         // algorithms").
         let shiftedYear = month > 2 ? year : year - 1
         let era = shiftedYear / 400
@@ -19,7 +20,7 @@ package struct LocalDate: Hashable, Sendable {
         guard self.day == day else { return nil }
     }
 
-    /// `YYYY-MM-DD` and nothing else.
+    /// Parses exactly `YYYY-MM-DD`.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2] else { return nil }
@@ -30,16 +31,20 @@ package struct LocalDate: Hashable, Sendable {
         self.init(year: year, month: month, day: day)
     }
 
+    /// Astronomical year: 0 is 1 BC.
     package var year: Int { parts.year }
+    /// 1 to 12.
     package var month: Int { parts.month }
+    /// 1 to 31.
     package var day: Int { parts.day }
 
-    /// 1 Sunday … 7 Saturday, as DateComponents counts.
+    /// 1 (Sunday) to 7 (Saturday), as in DateComponents.
     package var weekday: Int { Int((Int64(dayNumber) + 4).flooredRemainder(7)) + 1 }
 
-    /// The Monday of its week.
+    /// The Monday of its week, which starts on Monday.
     package var monday: LocalDate { LocalDate(dayNumber: dayNumber - (weekday + 5) % 7) }
 
+    /// The date `days` later, or earlier if negative.
     package func advanced(by days: Int) -> LocalDate { LocalDate(dayNumber: dayNumber + days) }
 
     private var parts: (year: Int, month: Int, day: Int) {
@@ -72,10 +77,10 @@ func padded(_ number: Int, _ width: Int) -> String {
 }
 
 extension Int64 {
-    /// Division that rounds down, also below zero.
+    /// Division rounded down, also for negative numbers.
     func flooredQuotient(_ divisor: Int64) -> Int64 { (self - flooredRemainder(divisor)) / divisor }
 
-    /// From 0 to `divisor` - 1.
+    /// The remainder from 0 to `divisor` - 1.
     func flooredRemainder(_ divisor: Int64) -> Int64 {
         let remainder = self % divisor
         return remainder < 0 ? remainder + divisor : remainder

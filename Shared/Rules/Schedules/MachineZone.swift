@@ -1,10 +1,11 @@
 import Glibc
 
-/// The zone this machine lives in now. Foundation reads it once; a person may move it while services run.
+/// The present time zone of this machine. Foundation reads it only once; a person may change it while
+/// services run.
 package enum MachineZone {
     private static let usualPath = "/etc/localtime"
 
-    /// Its IANA name, from TZ or from where the machine's own setting points; nil when neither names one.
+    /// IANA name, from TZ or from the target of /etc/localtime; nil if neither contains one.
     package static var name: String? {
         guard let path else { return ianaName(setting ?? "") }
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -13,23 +14,23 @@ package enum MachineZone {
         return ianaName(String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self))
     }
 
-    /// The file that says it, when it is one: whoever moves the machine to another zone replaces it.
+    /// The file that determines it, if there is one. Changing the machine's zone replaces that file.
     package static var path: String? {
         guard let setting else { return usualPath }
         return setting.hasPrefix("/") ? setting : nil
     }
 
-    /// TZ without the colon that may stand before it (tzset(3)); nil: it is not set.
+    /// TZ without the optional leading colon (tzset(3)); nil if it is not set.
     private static var setting: String? {
         getenv("TZ").map { String(cString: $0) }.map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 }
     }
 
-    /// `text` is a name, or a path with the name after `zoneinfo/`. An empty TZ means UTC (tzset(3)).
+    /// - Parameter text: a name, or a path with the name after `zoneinfo/`. An empty TZ means UTC (tzset(3)).
     package static func ianaName(_ text: String) -> String? {
         guard !text.isEmpty else { return "UTC" }
         let parts = text.split(separator: "/")
         if let place = parts.lastIndex(of: "zoneinfo") {
-            // The same zones again, without and with leap seconds.
+            // Copies of the zones without and with leap seconds.
             let isVariant = parts.count > place + 1 && ["posix", "right"].contains(parts[place + 1])
             return parts[(place + (isVariant ? 2 : 1))...].joined(separator: "/")
         }

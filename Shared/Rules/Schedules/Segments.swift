@@ -2,24 +2,24 @@ package import Contract
 package import Rules
 package import Units
 
-/// One stretch of a report, with the name its rows carry.
+/// One segment of a report with the label of its rows.
 package struct Segment: Hashable, Sendable {
+    /// Its start and end.
     package let interval: TimeRange
-    /// Daily and weekly: the local date it begins on. Hourly: RFC 3339 with the offset.
+    /// Daily and weekly: the local date of its start. Hourly: RFC 3339 with the offset.
     package let label: String
 }
 
 extension Zone {
-    /// The stretch of the local days `from` … `to`, both included; `nil` when there is none.
-    ///
-    /// - dayStart: when a member's day begins on the wall clock, 0 (midnight) to under 24 h.
+    /// The range of the local days from `from` to `to`, inclusive; nil if it is empty.
+    /// - Parameter dayStart: start of a day on the wall clock, from 0 (midnight) to less than 24 h.
     package func interval(from: LocalDate, through to: LocalDate, dayStart: Milliseconds = 0) -> TimeRange? {
         TimeRange(
             start: start(of: from, dayStart), end: start(of: to.advanced(by: 1), dayStart))
     }
 
-    /// The whole segments that the local days `from` … `to` touch: weeks are widened to Monday … Sunday.
-    /// A day that does not exist has none. They follow each other without a gap.
+    /// The complete segments that contain the local days from `from` to `to`; weeks extend from Monday to
+    /// Sunday. A day that does not exist has none. They are contiguous.
     package func segments(
         _ length: ReportSegment, from: LocalDate, through to: LocalDate, dayStart: Milliseconds = 0
     ) -> [Segment] {
@@ -30,7 +30,7 @@ extension Zone {
         }
     }
 
-    /// The first instant of a local day.
+    /// The first instant of a local date.
     package func start(of date: LocalDate, _ dayStart: Milliseconds = 0) -> Instant {
         instant(ofWall: Milliseconds.days(Int64(date.dayNumber)) + dayStart)
     }
@@ -50,8 +50,8 @@ extension Zone {
         return segments
     }
 
-    /// Cut where the wall clock shows a full hour, and where its offset changes: no segment mixes two hours,
-    /// and a repeated hour is two segments.
+    /// Split where the wall clock shows a full hour, and where its offset changes: no segment contains parts
+    /// of two hours, and a repeated hour is two segments.
     private func hours(_ from: LocalDate, _ to: LocalDate, _ dayStart: Milliseconds) -> [Segment] {
         guard let whole = interval(from: from, through: to, dayStart: dayStart) else { return [] }
         var segments: [Segment] = []
@@ -67,7 +67,7 @@ extension Zone {
         return segments
     }
 
-    /// RFC 3339 to the second with the zone's offset, `2023-06-01T14:00:00+05:45`. UTC is `Z`-free: `+00:00`.
+    /// RFC 3339 in seconds with the zone's offset: `2023-06-01T14:00:00+05:45`. UTC is written `+00:00`.
     package func timestamp(at instant: Instant) -> String {
         timestamp(instant, offset(at: instant))
     }

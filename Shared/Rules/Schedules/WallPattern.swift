@@ -1,17 +1,17 @@
 import Contract
 import Units
 
-/// The wall times that some components name, as Apple reads them: a part left out fits everything if it is
-/// larger than the smallest one named, and is zero if it is smaller. Wall times are milliseconds since
-/// 1970-01-01T00:00 on the wall clock, in no zone.
+/// The wall times that components describe, as Apple interprets them: an omitted component matches any value
+/// if it is larger than the smallest one given, and is zero if it is smaller. Wall times are milliseconds
+/// since 1970-01-01T00:00 on the wall clock, without a zone.
 struct WallPattern: Equatable, Sendable {
     private let components: DateComponents
-    /// Milliseconds of a day, ascending: one, or one in each hour when only the minute is named. 24 h: where
-    /// the next day starts.
+    /// Milliseconds of a day, ascending: one, or one in each hour if only the minute is given. 24 h is the
+    /// start of the next day.
     private let times: [Milliseconds]
 
-    /// - Parameter isEnd: `hour` 24 is allowed: the end of the day that the other parts name.
-    /// Throws `invalidDateComponents` when no time can ever fit, naming the part.
+    /// - Parameter isEnd: allows `hour` 24, the end of the day that the other components name.
+    /// - Throws: `invalidDateComponents`, naming the component, if no time can match.
     init(_ components: DateComponents, _ name: String, isEnd: Bool = false) throws(CivilTimeError) {
         func check(_ value: Int64?, _ part: String, _ range: ClosedRange<Int64>) throws(CivilTimeError) {
             guard let value, !range.contains(value) else { return }
@@ -49,9 +49,9 @@ struct WallPattern: Equatable, Sendable {
         times = hours.map { .hours($0) + inHour }
     }
 
-    /// The first wall time at or after `wall`; `nil` when there is none before the search's end.
+    /// The first wall time at or after `wall`; nil if there is none within the searched days.
     func first(from wall: Milliseconds) -> Milliseconds? {
-        // The day before ends where this one starts.
+        // The previous day ends where this one starts.
         var day = Int(wall.flooredQuotient(Milliseconds.day)) - (components.hour == 24 ? 1 : 0)
         for _ in 0..<Self.searchDays {
             let date = LocalDate(dayNumber: day)
@@ -87,11 +87,10 @@ struct WallPattern: Equatable, Sendable {
         return nil
     }
 
-    /// 29 February that is also a given weekday comes back after 40 years at most (over a century without
-    /// one).
+    /// A 29 February on a given weekday recurs after 40 years at most (over a century without a leap day).
     private static let searchDays = 41 * 366
 
-    /// The next day worth a look: a later year is reached in one step.
+    /// The next day to examine; a later year is reached in one step.
     private func dayAfter(_ date: LocalDate) -> Int? {
         guard let year = components.year else { return date.dayNumber + 1 }
         if date.year > year { return nil }

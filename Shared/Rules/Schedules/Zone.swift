@@ -1,20 +1,21 @@
 import Foundation
 package import Units
 
-/// A time zone and the way its wall clock maps to instants. Foundation's time-zone data is asked for offsets;
-/// everything else is whole-number arithmetic, so that gaps and repeated hours follow docs/time.md.
+/// A time zone, mapping its wall clock to instants. Offsets come from Foundation's time-zone data; everything
+/// else is integer arithmetic, so that gaps and repeated hours follow docs/time.md.
 package struct Zone: Sendable {
-    /// The IANA name, as given.
+    /// IANA name, as given.
     package let identifier: String
     private let timeZone: TimeZone
 
+    /// Throws `unknownZone` unless it is the IANA name of a zone.
     package init(_ identifier: String) throws(CivilTimeError) {
         guard let timeZone = TimeZone(identifier: identifier) else { throw .unknownZone(identifier) }
         self.identifier = identifier
         self.timeZone = timeZone
     }
 
-    /// The zone this process runs in (TZ, else the machine's) now: it may be moved at any time.
+    /// The present zone of this process (TZ, or else the machine's), which may change at any time.
     package static var current: Zone {
         MachineZone.name.flatMap { TimeZone(identifier: $0).map(Zone.init) } ?? Zone(TimeZone.current)
     }
@@ -24,17 +25,17 @@ package struct Zone: Sendable {
         self.timeZone = timeZone
     }
 
-    /// What the wall clock is ahead of UTC at this instant.
+    /// How far the wall clock is ahead of UTC at an instant.
     package func offset(at instant: Instant) -> Milliseconds {
         let second = Double(instant.sinceEpoch.flooredQuotient(.second))
         return .seconds(Int64(timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: second))))
     }
 
-    /// What the wall clock shows, as the time since 1970-01-01T00:00 on that clock.
+    /// The wall time at an instant, as the time since 1970-01-01T00:00 on the wall clock.
     package func wall(at instant: Instant) -> Milliseconds { instant.sinceEpoch + offset(at: instant) }
 
-    /// The instant at which the wall clock shows `wall`. A repeated time is its first; a time in a gap
-    /// moves forward by the gap's length (02:30 in a gap of an hour is 03:30).
+    /// The instant at which the wall clock shows `wall`. Of a repeated time, the first. A time in a gap moves
+    /// forward by the gap's length (02:30 in a one-hour gap is 03:30).
     package func instant(ofWall wall: Milliseconds) -> Instant {
         let utc = Instant(wall)
         let early = offset(at: utc - Self.probe)
@@ -46,12 +47,13 @@ package struct Zone: Sendable {
         return first
     }
 
+    /// The local date at an instant.
     package func date(at instant: Instant) -> LocalDate {
         LocalDate(dayNumber: Int(wall(at: instant).flooredQuotient(Milliseconds.day)))
     }
 
-    /// The first instant in (`after`, `until`] with another offset than `after`, found by halving.
-    /// The range must hold one change at most.
+    /// The first instant in (`after`, `until`] with another offset than at `after`, found by bisection. The
+    /// range must contain at most one change.
     func offsetChange(after: Instant, until: Instant) -> Instant? {
         let offset = offset(at: after)
         guard self.offset(at: until) != offset else { return nil }
@@ -64,7 +66,7 @@ package struct Zone: Sendable {
         return high
     }
 
-    /// Further from a wall time than any offset, so that one change lies between the two probes around it.
+    /// Larger than any offset, so that a change is between the two probes around a wall time.
     private static let probe = Milliseconds.hours(26)
 }
 
@@ -73,9 +75,11 @@ extension Zone: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 }
 
+/// Why a zone or a schedule is invalid.
 package enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// There is no zone of this name.
     case unknownZone(String)
-    /// Apple's `invalidDateComponents`.
+    /// Apple's `invalidDateComponents`, with a sentence that names the component.
     case invalidDateComponents(String)
 
     package var description: String {

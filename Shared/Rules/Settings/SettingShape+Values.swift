@@ -1,9 +1,10 @@
 package import Contract
 package import JSON
 
-/// Values of settings, by their shape.
+/// Validates, normalises and merges values of settings according to their shape.
 extension SettingShape {
-    /// - Throws: `invalidParams` that names the key and says what it holds.
+    /// Checks that a value has this shape.
+    /// - Throws: `invalidParams` with the key and the expected shape.
     package func check(_ value: JSONValue, _ key: String) throws(ServiceError) {
         switch self {
         case .flag:
@@ -33,7 +34,7 @@ extension SettingShape {
             throw wrong(key, "an object with a list of \(needed) when its policy is specific")
         }
         for (name, shape) in lists.sorted(by: { $0.key < $1.key }) {
-            // A program's own names are its own affair.
+            // Names that a program supplied are not checked.
             if case .names = shape, let list = value[name] { try checkNames(list, "\(key).\(name)") }
         }
     }
@@ -50,10 +51,10 @@ extension SettingShape {
     private static func wrong(_ key: String, _ expected: String) -> ServiceError {
         ServiceError(
             .invalidParams, "the setting '\(key)' is not \(expected)",
-            remedy: "Write it so, or null to clear it; nothing of this request was kept.")
+            remedy: "Write such a value, or null to clear it; nothing of this request was stored.")
     }
 
-    /// The value in the spelling in which two that mean the same are equal: names sorted, each once.
+    /// The value in a normal form, in which values with the same meaning are equal: names sorted and unique.
     package func normalised(_ value: JSONValue) -> JSONValue {
         switch self {
         case .flag, .rating, .word: return value
@@ -69,7 +70,7 @@ extension SettingShape {
         return .array(Set(names.compactMap(\.stringValue)).sorted().map { .string($0) })
     }
 
-    /// How many names its longest list has.
+    /// The number of names in its longest list.
     package func longestList(of value: JSONValue) -> Int {
         let lists = [value] + (value.objectValue ?? []).map(\.value)
         return lists.map { $0.arrayValue?.count ?? 0 }.max() ?? 0
@@ -77,8 +78,8 @@ extension SettingShape {
 
     // MARK: several stores
 
-    /// What several stores' values come to, the most restrictive winning. Nil for policies, which do not
-    /// become one of their kind.
+    /// Merges the values of several stores; the most restrictive wins. Nil for policies, which cannot be
+    /// merged into one.
     package func merged(_ values: [JSONValue]) -> JSONValue? {
         switch self {
         case .flag: return .bool(values.contains(true))
@@ -90,7 +91,7 @@ extension SettingShape {
         }
     }
 
-    /// Whether a store with this value is one of those that decide what holds.
+    /// Whether a store with this value determines the merged value.
     package func decides(_ value: JSONValue, _ merged: JSONValue) -> Bool {
         switch self {
         case .names, .ownNames: value.arrayValue?.isEmpty == false

@@ -1,17 +1,19 @@
 package import Contract
 import Units
 
-/// All stores of one member merged. As in Apple's ManagedSettings the most restrictive wins: a subject is
-/// shielded if any active store lists it, or covers its category without excepting it there. What the
-/// guardian always allows is never shielded.
+/// The merged stores of one member. As in Apple's ManagedSettings the most restrictive wins: a subject is
+/// shielded if any active store lists it, or covers its category without excepting it. Subjects that the
+/// guardian always allows are never shielded.
 package struct ShieldPolicy: Hashable, Sendable {
-    /// The subject of the shield that covers every category.
+    /// Name of the subject of a shield that covers all categories.
     package static let everyCategory = "all"
 
+    /// All stores of the member, also inactive ones.
     package let stores: [ShieldStore]
-    /// Apps and domains; a domain's subdomains too.
+    /// Apps, and domains with their subdomains, that are never shielded.
     package let alwaysAllowed: Set<Subject>
-    /// No rule about categories covers these; what a store names itself is shielded all the same.
+    /// Categories that rules about categories do not cover; a subject that a store names itself is shielded
+    /// nevertheless.
     package let alwaysAllowedCategories: Set<String>
 
     package init(
@@ -22,20 +24,21 @@ package struct ShieldPolicy: Hashable, Sendable {
         self.alwaysAllowedCategories = alwaysAllowedCategories
     }
 
-    /// Why the subject is shielded, the reason that draws the shield first: of those that name it directly
-    /// the oldest, else the oldest of all. Empty: it is not shielded.
+    /// The reasons for shielding a subject; empty if it is not shielded. The first one configures the
+    /// shield's look: the oldest of those that name the subject directly, or else the oldest.
     package func reasons(for subject: Subject, category: String) -> [ShieldReason] {
         if isAlwaysAllowed(subject) { return [] }
         let covered = alwaysAllowedCategories.contains(category) ? nil : category
         return Self.sorted(stores.flatMap { $0.reasons(for: subject, covered) })
     }
 
+    /// Whether a subject is never shielded.
     package func isAlwaysAllowed(_ subject: Subject) -> Bool { alwaysAllowed.names(subject) }
 
-    /// Every shield: one for each listed app and domain, one for each covered category of apps or of domains
-    /// (`everyCategory` for a rule that covers all), with the apps or domains that every covering store
-    /// excepts. Sorted by kind and subject. While a category is always allowed, a rule that covers all covers
-    /// each of the others, one by one.
+    /// All shields: one for each listed app and domain, and one for each covered category of apps or of
+    /// domains (`everyCategory` for a rule that covers all), with the apps or domains that all covering
+    /// stores except. Sorted by kind and subject. While a category is always allowed, a rule that covers all
+    /// categories is listed as one shield for each other category.
     package func shields(of member: String) -> [EffectiveShield] {
         listed(.app, member, \.applications) + listed(.domain, member, \.webDomains)
             + categories(.category, member, \.applicationCategories) { exceptedByAll($0) }
@@ -55,7 +58,7 @@ package struct ShieldPolicy: Hashable, Sendable {
         }
     }
 
-    /// - Parameter excepted: what all of the covering stores except.
+    /// - Parameter excepted: returns what all covering stores except.
     private func categories(
         _ kind: SubjectKind, _ member: String, _ rule: KeyPath<ShieldStore, CategoryRule>,
         excepted: ([ShieldStore]) -> Set<String>
@@ -88,7 +91,7 @@ package struct ShieldPolicy: Hashable, Sendable {
         return exceptions.dropFirst().reduce(exceptions.first ?? []) { $0.intersection($1) }
     }
 
-    /// An excepted domain excepts all below it, so the narrower of two names is what both except.
+    /// An excepted domain includes its subdomains, so of two names the narrower one is excepted by both.
     private func exceptedDomains(_ stores: [ShieldStore]) -> Set<String> {
         let exceptions = stores.map(\.webDomainCategories.exceptions)
         let named = exceptions.reduce(into: Set<String>()) { $0.formUnion($1) }
@@ -113,7 +116,7 @@ package struct ShieldPolicy: Hashable, Sendable {
 }
 
 extension ShieldStore {
-    /// - category: `nil` leaves rules about categories out.
+    /// - Parameter category: nil ignores rules about categories.
     fileprivate func reasons(for subject: Subject, _ category: String?) -> [ShieldReason] {
         guard isActive else { return [] }
         var found: [ShieldReason] = []
@@ -134,14 +137,14 @@ extension ShieldStore {
         return found
     }
 
-    /// - name: what the rule names: the app, the domain, the category.
+    /// - Parameter name: what the rule names: an app, a domain or a category.
     fileprivate func reason(_ rule: ShieldRule, _ name: String) -> ShieldReason {
         let named = namedSince[rule]
         let since = named?[name] ?? named?[ShieldPolicy.everyCategory] ?? since[rule] ?? 0
         return ShieldReason(client: client, store: self.name, rule: rule.rawValue, since: since)
     }
 
-    /// A rule that covers everything never covers the app it comes from (Apple's `.all(except:)`).
+    /// A rule that covers everything never covers the app that set it (Apple's `.all(except:)`).
     fileprivate var exceptedApps: Set<String> {
         guard case .all(let exceptions) = applicationCategories else {
             return applicationCategories.exceptions
@@ -151,7 +154,7 @@ extension ShieldStore {
 }
 
 extension CategoryRule {
-    /// Whether it covers the category; `everyCategory` only a rule about all of them does.
+    /// Whether it covers the category. Only a rule about all categories covers `everyCategory`.
     fileprivate func coversAll(named category: String) -> Bool {
         if category != ShieldPolicy.everyCategory { return covers(category) }
         if case .all = self { return true }
@@ -160,7 +163,7 @@ extension CategoryRule {
 }
 
 extension Set where Element == String {
-    /// The host or the nearest domain above it that is in the set.
+    /// The host or its nearest parent domain that is in the set.
     package func covering(host: String) -> String? {
         if isEmpty { return nil }
         for name in DomainNames(of: host) where contains(name) { return name }

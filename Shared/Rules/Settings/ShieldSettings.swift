@@ -2,24 +2,26 @@ package import Contract
 import JSON
 package import Units
 
-/// A value of a shield setting that is not of its shape.
+/// A shield setting whose value has the wrong shape.
 package struct ShieldSettingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The setting.
     package let key: String
+    /// The expected shape, to follow "is not".
     package let expected: String
 
     package var description: String {
-        "the setting '\(key)' is not \(expected); write it so, or null to clear it"
+        "the setting '\(key)' is not \(expected); write such a value, or null to clear it"
     }
 }
 
 extension ShieldStore {
-    /// Reads the shield settings of a store; other keys are not looked at. Shapes:
+    /// Reads the shield settings of a store; other keys are ignored. Shapes:
     /// - `shield.applications`, `shield.webDomains`: a list of names;
     /// - `shield.applicationCategories`, `shield.webDomainCategories`: `{"policy":"none"}`,
-    ///   `{"policy":"specific","categories":[…],"except":[…]}` or `{"policy":"all","except":[…]}`;
-    ///   `except` may be absent. Domains may be spelt in any way.
+    ///   `{"policy":"specific","categories":[…],"except":[…]}` or `{"policy":"all","except":[…]}`; `except`
+    ///   is optional. Domains may have any spelling.
     ///
-    /// - since: since when each rule stands; those left out stand since the store was created.
+    /// - Parameter since: when each rule was set; default the creation of the store.
     package init(_ store: SettingsStore, since: [ShieldRule: Instant] = [:]) throws(ShieldSettingError) {
         self.init(client: store.client, name: store.store, isActive: store.active)
         for setting in store.settings {

@@ -1,21 +1,24 @@
 package import Units
 
-/// What one managed-settings store says about shields.
+/// The shield settings of one managed-settings store.
 package struct ShieldStore: Hashable, Sendable {
     /// Bundle id of the store's owner.
     package var client: String
+    /// Name of the store; `default` for the unnamed one.
     package var name: String
-    /// False while the person switched the client's restrictions off: the store then says nothing.
+    /// False while the person has switched the client's restrictions off: the store then has no effect.
     package var isActive: Bool
+    /// App ids.
     package var applications: Set<String>
+    /// Categories of apps.
     package var applicationCategories: CategoryRule
-    /// Each covers its subdomains.
+    /// Domains; each covers its subdomains.
     package var webDomains: Set<String>
+    /// Categories of domains.
     package var webDomainCategories: CategoryRule
-    /// Since when each rule stands as it is; 1970 where nobody knows.
+    /// When each rule got its present value; 1970 if unknown.
     package var since: [ShieldRule: Instant]
-    /// Since when a rule names an app, domain or category, where that is later than the rule itself; a name
-    /// that is not here stands since `since`.
+    /// When a rule first named an app, domain or category, if that is later than `since` of the rule.
     package var namedSince: [ShieldRule: [String: Instant]] = [:]
 
     package init(
@@ -34,14 +37,14 @@ package struct ShieldStore: Hashable, Sendable {
     }
 }
 
-/// The settings that shield, by Apple's dotted names.
+/// The settings that shield, with Apple's dotted names.
 package enum ShieldRule: String, Hashable, Sendable, CaseIterable {
     case applications = "shield.applications"
     case applicationCategories = "shield.applicationCategories"
     case webDomains = "shield.webDomains"
     case webDomainCategories = "shield.webDomainCategories"
 
-    /// Whether the rule names the subject itself, not its category.
+    /// Whether the rule names subjects themselves instead of categories.
     package var isDirect: Bool { self == .applications || self == .webDomains }
 }
 
@@ -51,7 +54,7 @@ package enum CategoryRule: Hashable, Sendable {
     case specific(Set<String>, except: Set<String>)
     case all(except: Set<String>)
 
-    /// Whether it covers the category, whatever it excepts there.
+    /// Whether it covers the category, regardless of its exceptions.
     func covers(_ category: String) -> Bool {
         switch self {
         case .none: false
@@ -60,6 +63,7 @@ package enum CategoryRule: Hashable, Sendable {
         }
     }
 
+    /// The excepted apps or domains; empty for `none`.
     var exceptions: Set<String> {
         switch self {
         case .none: []
@@ -67,6 +71,7 @@ package enum CategoryRule: Hashable, Sendable {
         }
     }
 
+    /// The same rule with its exceptions replaced.
     func mappingExceptions(_ map: (Set<String>) -> Set<String>) -> CategoryRule {
         switch self {
         case .none: .none

@@ -2,9 +2,9 @@ package import Contract
 package import Units
 
 extension DateComponents {
-    /// As a length of time, the way thresholds and warning times are given: days of 24 h, hours, minutes,
-    /// seconds, nanoseconds rounded down to milliseconds. `nil` if it names a part without a fixed length, a
-    /// negative one, or more than 64 bits hold.
+    /// The components as a duration, as in thresholds and warning times: days of 24 h, hours, minutes,
+    /// seconds, and nanoseconds rounded down to milliseconds. Nil if a component has no fixed length, is
+    /// negative, or the sum exceeds 64 bits.
     package var duration: Milliseconds? {
         let unfixed = [era, year, month, weekday, weekdayOrdinal]
         guard unfixed.allSatisfy({ $0 == nil }) else { return nil }
@@ -25,21 +25,23 @@ extension DateComponents {
     }
 }
 
-/// An event that cannot be counted, and why.
+/// An event whose definition is invalid.
 package struct EventRuleError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Name of the event.
     package let event: String
+    /// What is wrong, half a sentence.
     package let reason: String
 
     package var description: String { "event '\(event)': \(reason)" }
 }
 
 extension EventRule {
-    /// Throws when the threshold is not a length of time above zero.
+    /// Throws if the threshold is not a positive duration.
     package init(_ definition: EventDefinition) throws(EventRuleError) {
         guard let threshold = definition.threshold.duration, threshold > 0 else {
             throw EventRuleError(
                 event: definition.name,
-                reason: "the threshold is not a length of time above zero; "
+                reason: "the threshold is not a positive duration; "
                     + "give days, hours, minutes or seconds, none below 0")
         }
         self.init(

@@ -1,10 +1,12 @@
 package import Units
 
-/// What does not count although a category, or everything, covers it.
+/// Exceptions: subjects that do not count as part of a category or of everything.
 package struct Exceptions: Hashable, Sendable {
+    /// App ids.
     package var applications: Set<String>
+    /// Categories of the catalogue.
     package var categories: Set<String>
-    /// Each covers its subdomains.
+    /// Domains; each covers its subdomains.
     package var webDomains: Set<String>
 
     package init(
@@ -15,8 +17,10 @@ package struct Exceptions: Hashable, Sendable {
         self.webDomains = webDomains
     }
 
+    /// Whether nothing is excepted.
     package var isEmpty: Bool { applications.isEmpty && categories.isEmpty && webDomains.isEmpty }
 
+    /// Whether a subject is excepted, by its name or its category.
     func covers(_ subject: Subject, _ catalogue: Catalogue) -> Bool {
         let isNamed =
             switch subject.kind {
@@ -28,16 +32,19 @@ package struct Exceptions: Hashable, Sendable {
     }
 }
 
-/// What an event of a schedule counts, and how much of it is too much.
+/// What an event counts, and its threshold.
 package struct EventRule: Hashable, Sendable {
+    /// App ids.
     package var applications: Set<String>
+    /// Categories of the catalogue.
     package var categories: Set<String>
     /// Registrable domains or hosts; each covers its subdomains.
     package var webDomains: Set<String>
-    /// What the event names itself counts all the same.
+    /// Exceptions; a subject that the event names itself counts nevertheless.
     package var except: Exceptions
+    /// Length of use that reaches the threshold; positive.
     package var threshold: Milliseconds
-    /// Count from the occurrence's start, even if registered later.
+    /// Counting starts at the occurrence's start, even if the event was registered later.
     package var includesPastActivity: Bool
 
     package init(
@@ -52,22 +59,22 @@ package struct EventRule: Hashable, Sendable {
         self.includesPastActivity = includesPastActivity
     }
 
-    /// Nothing named means everything.
+    /// Whether nothing is named, which means everything.
     package var includesAllActivity: Bool { applications.isEmpty && categories.isEmpty && webDomains.isEmpty }
 }
 
 extension EventRule {
-    /// The event's summands: the event's time is the sum of their totals.
+    /// The summands of the event: its time is the sum of their totals.
     ///
-    /// - Nothing named: one summand, the union of everything on all devices, but for what is excepted; a
-    ///   second of an excepted domain is not its browser's either.
-    /// - Each app named, or in a named category, is a summand united over devices; named both ways it counts
-    ///   once. By its category alone a browser does not count while a domain is known: that second is the
-    ///   domain's.
-    /// - Each named domain, with its subdomains, is a summand united over devices; of two named ones that
-    ///   cover each other, the upper. Each other host in a named category is one too. A second of a domain
-    ///   whose browser (on the same device) already counts is not counted again.
-    /// - What is excepted does not count by its category; named itself, it does.
+    /// - If nothing is named: one summand, the union of all use on all devices without the exceptions. Time
+    ///   of an excepted domain does not count for its browser either.
+    /// - Each app that is named or in a named category is one summand, united over devices; an app named both
+    ///   ways counts once. A browser that is only covered by its category does not count while a domain is
+    ///   known: that time is the domain's.
+    /// - Each named domain with its subdomains is one summand, united over devices; if two named domains
+    ///   cover each other, the upper one. Each other host in a named category is one, too. Time of a domain
+    ///   whose browser on the same device already counts is not counted again.
+    /// - An exception does not count as part of its category; if it is named itself, it counts.
     package func summands(of devices: [DeviceUse], _ catalogue: Catalogue) -> [IntervalSet] {
         if includesAllActivity {
             return [IntervalSet.union(of: devices.map { everything(on: $0, catalogue) })]
@@ -122,7 +129,7 @@ extension EventRule {
         return catalogue.isBrowser(app) ? time.subtracting(known) : time
     }
 
-    /// The named domain that takes a host's time, or the host itself by its category.
+    /// The named domain that a host's time counts for, or the host itself if its category is named.
     private func target(covering host: Subject, _ catalogue: Catalogue) -> Subject? {
         var widest: String?
         if !webDomains.isEmpty {

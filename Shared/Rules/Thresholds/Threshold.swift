@@ -1,13 +1,16 @@
 package import Units
 
-/// Everything that decides one event's threshold in one occurrence.
+/// The inputs that determine one event's threshold in one occurrence.
 package struct ThresholdQuestion: Sendable {
+    /// What counts, and the threshold.
     package var event: EventRule
+    /// The occurrence in which it counts.
     package var occurrence: TimeRange
-    /// When the activity was registered, or the event changed.
+    /// When the activity was registered, or the event last changed.
     package var registered: Instant
-    /// How long before the threshold the warning comes; `nil` for none.
+    /// How long before the threshold the warning is due; nil for none.
     package var warning: Milliseconds?
+    /// The present instant.
     package var now: Instant
 
     package init(
@@ -22,27 +25,29 @@ package struct ThresholdQuestion: Sendable {
     }
 }
 
-/// Where the event stands. Every instant is the first millisecond with total ≥ what was asked for; none is
-/// after the occurrence's end, and one at the end itself still counts.
+/// The state of an event. Each instant is the first millisecond with a sufficient total. None is after the
+/// occurrence's end; one at the end itself still counts.
 package struct ThresholdAnswer: Hashable, Sendable {
-    /// Where counting starts: the later of the occurrence's start and the registration.
+    /// Start of counting: the later of the occurrence's start and the registration.
     package var countedFrom: Instant
-    /// Time counted up to now.
+    /// Use counted up to now.
     package var total: Milliseconds
     /// When the threshold was reached; at most now.
     package var crossing: Instant?
-    /// When the warning was due; at most now. A warning longer than the threshold is due where counting
-    /// starts.
+    /// When the warning was due; at most now. A warning time longer than the threshold is due at the start of
+    /// counting.
     package var warning: Instant?
-    /// When the threshold will be reached if what runs now goes on; after now.
+    /// When the threshold will be reached if present use continues; after now.
     package var nextCrossing: Instant?
+    /// When the warning will be due if present use continues; after now.
     package var nextWarning: Instant?
 }
 
 extension ThresholdQuestion {
-    /// - devices: the member's closed use, each device once; what lies outside the occurrence does not
-    ///   matter.
-    /// - running: by device, what is in use now.
+    /// Computes the state.
+    /// - Parameters:
+    ///   - devices: the member's closed use, each device once; use outside the occurrence is ignored.
+    ///   - running: use in progress, by device.
     package func answer(
         _ devices: [DeviceUse], running: [String: [RunningUse]] = [:], _ catalogue: Catalogue = Catalogue()
     ) -> ThresholdAnswer {
@@ -64,7 +69,7 @@ extension ThresholdQuestion {
         return answer
     }
 
-    /// The devices with what runs now going on until `end`.
+    /// The devices with use in progress extended to `end`.
     private static func extended(
         _ devices: [DeviceUse], _ running: [String: [RunningUse]], until end: Instant
     ) -> [DeviceUse] {
@@ -93,9 +98,9 @@ extension DeviceUse {
     }
 }
 
-/// How a sum of interval sets grows: straight pieces, steeper while more summands are in use.
+/// The sum of interval sets over time: piecewise linear, steeper while more summands are in use.
 struct Growth {
-    /// From `start` on, `total` grows by `rate` each millisecond, until the next piece.
+    /// From `start` on, `total` grows by `rate` per millisecond until the next piece.
     private struct Piece {
         let start: Instant
         let total: Milliseconds

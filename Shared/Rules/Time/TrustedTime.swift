@@ -1,18 +1,18 @@
 package import Units
 
-/// The wall clock as far as it is believed. Whoever sits at the machine may set its clock; a day
-/// may not end by that. CLOCK_BOOTTIME cannot be set: what the wall clock did between two readings beyond
-/// what it explains is a step, and a step counts only when time synchronisation or the guardian confirms
-/// it. Until then time goes on as if nobody had touched the clock.
+/// The trusted time: the wall clock as far as it can be trusted. Anyone at the machine may set its clock, and
+/// that must not end a day. CLOCK_BOOTTIME cannot be set: a change of the wall clock between two readings
+/// that it does not explain is a step. A step is accepted only if time synchronisation or the guardian
+/// confirms it. Until then time continues as if the clock had not been set.
 ///
-/// Steps up to ``tolerance`` in sum since the last confirmation are taken as they come: leap seconds, a
-/// clock put right by hand.
+/// Steps of up to ``tolerance`` in total since the last confirmation are accepted without confirmation: leap
+/// seconds, a manual correction of the clock.
 ///
-/// A value: give it readings in the order they were made, keep it, go on with it after a restart or a reboot.
+/// It is a value: apply readings in order, store it, and continue with it after a restart or a reboot.
 package struct TrustedTime: Hashable, Sendable {
-    /// What the machine's clocks show at one moment.
+    /// A reading of the machine's clocks at one moment.
     package struct Reading: Hashable, Sendable {
-        /// `/proc/sys/kernel/random/boot_id`.
+        /// Identifies the boot: `/proc/sys/kernel/random/boot_id`.
         package var bootID: String
         /// CLOCK_BOOTTIME.
         package var elapsed: Milliseconds
@@ -25,24 +25,25 @@ package struct TrustedTime: Hashable, Sendable {
             self.wall = wall
         }
 
-        /// Wall clock minus boot clock: only a step, or the slow pulling of synchronisation, changes it.
+        /// Wall clock minus boot clock. It changes only by a step, or by the slewing of time synchronisation.
         var offset: Instant { wall - elapsed }
     }
 
+    /// Boot of the last reading.
     package var bootID: String
-    /// Wall clock minus boot clock as it was confirmed last.
+    /// Wall clock minus boot clock at the last confirmation.
     package var confirmed: Instant
-    /// Wall clock minus boot clock by which time goes now.
+    /// Trusted time minus boot clock.
     package var offset: Instant
-    /// How far the wall clock is ahead of the time that is believed; negative: behind; 0: there is no step.
+    /// How far the wall clock is ahead of the trusted time; negative: behind; 0: there is no step.
     package var held: Milliseconds
-    /// The latest instant that was believed.
+    /// The latest trusted instant so far.
     package var latest: Instant
-    /// Where this boot begins at the earliest, its clock at 0: at the end of what the boot before saw, since
-    /// time does not go back over a reboot. Nil: nothing is known before it, or its clock was confirmed.
+    /// The earliest possible start of this boot: the end of what the previous boot observed, because time
+    /// does not go back over a reboot. Nil if nothing is known before it, or its clock was confirmed.
     package var floor: Instant?
 
-    /// What a clock may differ from what was confirmed before anybody is asked: two minutes.
+    /// Difference from the confirmed time that is accepted without asking: two minutes.
     package static let tolerance: Milliseconds = 120_000
 
     package init(
@@ -57,16 +58,17 @@ package struct TrustedTime: Hashable, Sendable {
         self.floor = floor
     }
 
-    /// The very first reading is believed: there is nothing to compare it with.
+    /// The first reading is trusted, because there is nothing to compare it with.
     package init(first reading: Reading) {
         self.init(
             bootID: reading.bootID, confirmed: reading.offset, offset: reading.offset, held: 0,
             latest: reading.wall)
     }
 
-    /// Takes the present reading in.
-    /// - Parameter isSynchronised: whether the kernel says that its clock is; asked only when it matters.
-    /// - Returns: the time that is believed.
+    /// Applies a reading.
+    /// - Parameter isSynchronised: whether the kernel reports its clock as synchronised; called only if
+    ///   needed.
+    /// - Returns: the trusted time.
     @discardableResult
     package mutating func take(_ reading: Reading, isSynchronised: () -> Bool) -> Instant {
         if reading.bootID != bootID { begin(reading) }
@@ -85,7 +87,7 @@ package struct TrustedTime: Hashable, Sendable {
         return now
     }
 
-    /// The guardian says that the wall clock is right.
+    /// Accepts the wall clock, because the guardian confirmed it.
     package mutating func confirm(_ reading: Reading) {
         bootID = reading.bootID
         confirmed = reading.offset
@@ -94,13 +96,14 @@ package struct TrustedTime: Hashable, Sendable {
         held = 0
     }
 
-    /// After a reboot only the hardware clock tells what time it is, and it may carry the step that was not
-    /// believed.
+    /// After a reboot only the hardware clock has the time, and it may include the step that was not
+    /// accepted.
     private mutating func begin(_ reading: Reading) {
         bootID = reading.bootID
         let carried = held > 0 && reading.wall - held >= latest ? held : 0
         let told = reading.offset - carried
-        // The whole boot follows the one before, not only this reading: sensors may have begun before us.
+        // The whole boot comes after the previous one, not only this reading: sensors may have started before
+        // this service.
         offset = max(told, latest)
         floor = latest
         confirmed = latest - told > Self.tolerance ? offset : told

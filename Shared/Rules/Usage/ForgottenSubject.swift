@@ -1,20 +1,21 @@
-/// What stands in observations in the place of a subject that a person had forgotten: it goes on holding the
-/// focus, so that nothing else comes to the front in its stead, and nothing of it is ever told.
+/// Placeholder for a subject that a person had deleted. In observations it replaces the subject, so that the
+/// focus stays with it and no other subject moves to the foreground in its place; it is never reported.
 ///
-/// Its name is a number behind the last of all scalar values. Among changes of one instant names decide the
-/// order (`UsageChange.<`), so there are two names: one comes before, one after those of real apps and
-/// hosts.
-/// They are one subject. An export hands them on, and an import takes them.
+/// Its id is a number after the last Unicode scalar value. Names decide the order among changes of one
+/// instant (`UsageChange.<`), so there are two names: one sorts before, one after those of real apps and
+/// hosts. Both mean the same subject. Exports contain them, and imports accept them.
 extension Subject {
     private static let mark = "\u{10FFFF}"
     private static let early = "!"
 
-    /// - Parameter number: another one each time something is forgotten.
+    /// The placeholder for a deleted subject.
+    /// - Parameter number: different for each deletion.
+    /// - Parameter sortsLast: which of the two names.
     package static func forgotten(_ kind: Kind, _ number: Int64, sortsLast: Bool) -> Subject {
         Subject(kind, "\(sortsLast ? "" : early)\(mark)\(number)")
     }
 
-    /// By one name or the other.
+    /// Whether it is a placeholder, under either name.
     package var isForgotten: Bool {
         switch id.utf8.first {
         case 0xF4: id.hasPrefix(Self.mark)
@@ -23,7 +24,7 @@ extension Subject {
         }
     }
 
-    /// The one name of a forgotten subject that machines know, the early one; others are as they are.
+    /// The placeholder under its early name, which machines use; other subjects are unchanged.
     var canonical: Subject {
         guard id.utf8.first == 0xF4, isForgotten else { return self }
         return Subject(kind, Self.early + id)
@@ -31,7 +32,7 @@ extension Subject {
 }
 
 extension UsageMachine.Tab {
-    /// With the one name of each forgotten subject.
+    /// The tab with the early name of a placeholder.
     var canonical: Self {
         Self(
             host: Subject.domain(host).canonical.id, browser: browser.map { Subject.app($0).canonical.id },
@@ -40,7 +41,7 @@ extension UsageMachine.Tab {
 }
 
 extension UsageMachine {
-    /// Puts other subjects in the place of some, wherever they are remembered.
+    /// Replaces subjects in the whole state. `next` returns the replacement, or nil to keep the subject.
     package mutating func rename(_ next: (Subject) -> Subject?) {
         front = Dictionary(front.map { (next($0.key) ?? $0.key, $0.value) }) { $0.union($1) }
         running = Dictionary(running.map { (next($0.key) ?? $0.key, $0.value) }) { first, _ in first }

@@ -1,10 +1,13 @@
 package import Contract
 package import Units
 
-/// An observation that lacks what its kind needs.
+/// An observation without a field that its kind requires.
 package struct ObservationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Kind of the observation.
     package let kind: ObservationKind
+    /// Its instant.
     package let at: Instant
+    /// Name of the missing field.
     package let missing: String
 
     package var description: String {
@@ -13,7 +16,7 @@ package struct ObservationError: Error, Hashable, Sendable, CustomStringConverti
 }
 
 extension UsageChange {
-    /// Throws when a part is missing that the kind needs.
+    /// Converts an observation; throws if a field is missing that its kind requires.
     package init(_ observation: Observation) throws(ObservationError) {
         var boot: BootTime?
         if let id = observation.bootID, let elapsed = observation.boottime {
@@ -23,7 +26,7 @@ extension UsageChange {
             at: observation.at, ordinal: observation.ordinal ?? 0, boot: boot, try Kind(observation))
     }
 
-    /// The observation that says this. `UsageChange(change.observation)` is `change`.
+    /// The observation for this change. `UsageChange(change.observation)` equals `change`.
     package var observation: Observation {
         var observation = Observation(
             at: at, kind: kind.observationKind, ordinal: ordinal, bootID: boot?.id,
@@ -98,7 +101,7 @@ extension UsageChange.Focus {
 }
 
 extension Observation {
-    /// The app, else the domain; an empty one is that of pages without a host.
+    /// The app, or else the domain. An empty domain is that of pages without a host.
     fileprivate func subject() throws(ObservationError) -> Subject {
         if let app, !app.isEmpty { return .app(app) }
         if let domain { return .domain(domain) }
@@ -114,18 +117,19 @@ extension Observation {
 }
 
 extension Subject {
-    /// The contract's word for its kind.
+    /// The contract's name of its kind.
     package var subjectKind: SubjectKind { kind == .app ? .app : .domain }
 }
 
 extension TimeRange {
-    /// `nil` for an empty one.
+    /// Nil for an empty interval.
     package init?(_ interval: Interval) { self.init(start: interval.start, end: interval.end) }
 
+    /// The range as the contract has it.
     package var interval: Interval { Interval(start: start, end: end) }
 }
 
 extension IntervalSet {
-    /// Empty ones are left out.
+    /// Empty intervals are dropped.
     package init(_ intervals: [Interval]) { self.init(intervals.compactMap { TimeRange($0) }) }
 }

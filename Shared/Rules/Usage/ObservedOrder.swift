@@ -1,9 +1,9 @@
 package import Units
 
 extension UsageChange {
-    /// Changes of one device in any order, in the one in which a machine wants them: by the wall clock. Where
-    /// that was set back within a boot they go on after what was before, as the boot's own clock says, and as
-    /// if nobody had touched it. Repeated ones come once.
+    /// Sorts changes of one device into the order a machine needs: by the wall clock. If that was set back
+    /// within a boot, changes after the step follow those before it, placed by the boot's clock as if the
+    /// wall clock had not been set. Duplicates are dropped.
     package static func ordered(_ changes: [UsageChange]) -> [UsageChange] {
         var places: [(order: Instant, change: UsageChange)] = []
         places.reserveCapacity(changes.count)
@@ -32,10 +32,10 @@ extension UsageChange {
         return ordered
     }
 
-    /// Smaller steps are two sensors' different readings of one clock.
+    /// Smaller steps back are two sensors' readings of the same clock.
     package static let smallestStepBack: Milliseconds = 1_000
 
-    /// Changes of one boot with their places on the wall clock as if it had never been set back.
+    /// Changes of one boot, with their instants as if the wall clock had never been set back.
     private static func placed(_ changes: [UsageChange]) -> [(order: Instant, change: UsageChange)] {
         func elapsed(_ change: UsageChange) -> Milliseconds { change.boot?.elapsed ?? 0 }
         let sorted = changes.sorted { left, right in

@@ -1,16 +1,18 @@
 package import Units
 
-/// One thing that changed at one instant on one device, as the rules need it.
+/// A change at one instant on one device, in the form that the rules use.
 package struct UsageChange: Hashable, Sendable {
-    /// On the device's wall clock.
+    /// Instant on the device's wall clock.
     package let at: Instant
-    /// Decides between changes of one millisecond: smaller first. An import's own row id.
+    /// Order among changes of one millisecond, smallest first. For an import the row id.
     package let ordinal: Int64
-    /// Where the sensor could read it; durations within one boot are measured on it, since
-    /// the wall clock can be set.
+    /// Reading of the boot clock, if the sensor has one. Durations within one boot are measured on it,
+    /// because the wall clock can be set.
     package let boot: BootTime?
+    /// What changed.
     package let kind: Kind
 
+    /// A change at an instant.
     package init(at: Instant, ordinal: Int64, boot: BootTime? = nil, _ kind: Kind) {
         self.at = at
         self.ordinal = ordinal
@@ -18,60 +20,65 @@ package struct UsageChange: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// CLOCK_BOOTTIME of one boot.
+    /// A reading of CLOCK_BOOTTIME.
     package struct BootTime: Hashable, Sendable {
-        /// `/proc/sys/kernel/random/boot_id`.
+        /// Identifies the boot: `/proc/sys/kernel/random/boot_id`.
         package let id: String
+        /// Time since that boot.
         package let elapsed: Milliseconds
 
+        /// A reading in the boot `id`.
         package init(id: String, elapsed: Milliseconds) {
             self.id = id
             self.elapsed = elapsed
         }
     }
 
+    /// What has the keyboard focus.
     package enum Focus: Hashable, Sendable {
         case app(String)
-        /// Something has the focus and nobody can say what: counted as `Subject.unknownApp`.
+        /// An app that cannot be identified has the focus: counts as `Subject.unknownApp`.
         case unknown
-        /// Nothing has the focus: an empty desktop.
+        /// Nothing has the focus, for example on an empty desktop.
         case nothing
     }
 
+    /// The kinds of changes; see ``UsageMachine`` for their effect.
     package enum Kind: Hashable, Sendable {
-        /// One instance of a subject came to the front; ignored while that instance is open.
+        /// An instance of a subject moved to the foreground; ignored if that instance is open already.
         case opened(Subject, instance: Int64)
-        /// Paused or stopped; ignored while that instance is closed.
+        /// An instance was paused or stopped; ignored if that instance is not open.
         case closed(Subject, instance: Int64)
-        /// Shutdown or start-up: everything ends at this instant and nothing is known any more.
+        /// Shutdown or start-up: all use ends at this instant and the state is unknown.
         case reset
         case focus(Focus)
-        /// The idle alarm came. Never back-dated.
+        /// The idle alarm fired. It is never back-dated to the last input.
         case idle
         case active
         case locked
-        /// Also a pickup.
+        /// The session was unlocked, which also is a pickup.
         case unlocked
         case suspend
         case resume
-        /// A sign of life, written only during use.
+        /// Heartbeat of the session's sensor, sent only during use.
         case alive
-        /// The connection of the session's sensor broke at this instant: what it told ends here, and nothing
-        /// counts until it tells again. For a sensor found dead later the instant is its last sign of life.
-        /// A browser's sensor that breaks is told as `domain(nil)`.
+        /// The connection of the session's sensor broke at this instant: what it reported ends here, and
+        /// nothing counts until it reports again. For a sensor found dead later, the instant is its last
+        /// heartbeat. A browser's sensor that disconnects is reported as `domain(nil)`.
         case sensorLost
-        /// The active tab's host, `nil` for none. With a browser it is in front only while that app has the
-        /// focus.
+        /// Host of the active tab; nil for none. With a browser, the domain is in the foreground only while
+        /// that app has the focus.
         case domain(String?, browser: String?)
-        /// A page was opened, of this host (empty: of none). It is in front until the next visit or `domain`,
-        /// for ``UsageMachine/visitMax`` at most. For imports that know when pages were opened, no more.
+        /// A page of this host was opened (empty: without a host). It is in the foreground until the next
+        /// visit or `domain`, for at most ``UsageMachine/visitMax``. For imports that only contain when pages
+        /// were opened.
         case visit(String)
         case notification(Subject)
     }
 }
 
 extension UsageChange.Kind {
-    /// Whether only a living session sensor can tell it.
+    /// Whether only a running session sensor can report it.
     var isFromSession: Bool {
         switch self {
         case .alive, .domain, .visit, .notification, .sensorLost: false
@@ -79,13 +86,13 @@ extension UsageChange.Kind {
         }
     }
 
-    /// Whether it shows that the session's sensor lives.
+    /// Whether it shows that the session's sensor is running.
     var isSignOfLife: Bool { self == .alive || isFromSession }
 }
 
 extension UsageChange: Comparable {
-    /// The order in which a machine wants them: by instant, by ordinal, and then by content, so that no two
-    /// different changes are equal and the order of arrival decides nothing.
+    /// The order a machine needs: by instant, by ordinal, then by content. No two different changes are
+    /// equal, so the order of arrival has no influence.
     package static func < (left: UsageChange, right: UsageChange) -> Bool {
         if left.at != right.at { return left.at < right.at }
         if left.ordinal != right.ordinal { return left.ordinal < right.ordinal }
@@ -94,7 +101,7 @@ extension UsageChange: Comparable {
 }
 
 extension UsageChange.Kind {
-    /// Ends before beginnings, then by subject and instance.
+    /// Ends before starts, then by subject and instance.
     fileprivate var content: (Int, String, Int64) {
         switch self {
         case .reset: (0, "", 0)

@@ -1,23 +1,23 @@
 package import Units
 
-/// Changes that stand at the borders of a stretch whose own changes were taken out: what ran into it ends
-/// where it begins, and where it ends everything is again as it was there.
+/// Changes to insert at the borders of a range whose own changes were deleted: use that reaches into the
+/// range ends where it starts, and the state after the range is as it was.
 extension UsageMachine {
-    /// Subjects in front, whether in use or hidden because somebody is away.
+    /// Subjects in the foreground, whether in use or hidden because nobody is there.
     package var frontSubjects: [Subject] { front.keys.sorted() }
 
-    /// In use, with the instant since when; also forgotten ones.
+    /// Subjects in use with the start of their use, including placeholders of deleted ones.
     package var runningSubjects: [RunningUse] {
         running.map { RunningUse($0.key, start: $0.value.at) }.sorted { $0.subject < $1.subject }
     }
 
-    /// An unlock whose app is not known yet.
+    /// Instant of an unlock after which no app has been used yet.
     package var pendingPickup: Instant? { pickup?.at }
 
-    /// What to feed this machine so that nothing is in use or known any more.
+    /// The changes that bring this machine to a state in which nothing is in use or known.
     /// - Parameters:
-    ///   - at: where what is in use ended in truth.
-    ///   - pickupOwner: the app that took the waiting pickup in truth.
+    ///   - at: when the use in progress really ended.
+    ///   - pickupOwner: the app that really was the first after the pending pickup.
     package func ending(at: Instant, pickupOwner: Subject?, ordinal: Int64) -> [UsageChange] {
         var kinds: [UsageChange.Kind] = []
         if pickup != nil, let pickupOwner, pickupOwner.kind == .app {
@@ -31,11 +31,11 @@ extension UsageMachine {
         }
     }
 
-    /// What to feed any machine at `at`, and once later, so that it stands like this one.
+    /// The changes that bring any machine to the state of this one, most of them at `at`.
     /// - Parameters:
-    ///   - tabUntil: when the next change of the tab comes; a visit may be over before.
-    ///   - keeps: subjects in front for which this is false are left out.
-    /// - Returns: in order. All stand in the order at `at` or, the end of a visit, later.
+    ///   - tabUntil: when the next change of the tab follows; a visit may end before.
+    ///   - keeps: returns false for subjects in the foreground that are dropped.
+    /// - Returns: in order, at `at`, except the end of a visit, which is later.
     package func restoring(
         at: Instant, ordinal: Int64, tabUntil: Instant, keeps: (Subject) -> Bool
     ) -> [UsageChange] {
@@ -63,7 +63,7 @@ extension UsageMachine {
         if away.contains(.locked) { add(.locked, since: last) }
         if away.contains(.suspended) { add(.suspend, since: last) }
         if away.contains(.blind) { add(.sensorLost, since: last) }
-        // The sign of life keeps its own instant: how long the sensor has been silent counts from there.
+        // The heartbeat keeps its own instant, because the sensor's silence is measured from there.
         if let sign {
             changes.append(
                 UsageChange(
@@ -76,7 +76,7 @@ extension UsageMachine {
         return changes
     }
 
-    /// CLOCK_BOOTTIME at an instant, counted from a stamp: what ends later is as long as it was.
+    /// CLOCK_BOOTTIME at an instant, extrapolated from a stamp, so that use that ends later keeps its length.
     private func boot(at: Instant, _ stamp: Stamp?) -> UsageChange.BootTime? {
         guard let boot = stamp?.boot, let stamp else { return nil }
         return .init(id: boot.id, elapsed: max(0, boot.elapsed + at - stamp.at))

@@ -1,25 +1,26 @@
 package import Units
 
-/// Turns the changes of one (member, device) stream, fed in order, into closed intervals per subject and
+/// Converts the changes of one (member, device) stream, fed in order, into closed intervals per subject and
 /// marks.
 ///
-/// A subject is *in front* while an instance of it is open, it has the focus, or it is the active tab's
-/// domain. It is *in use* while it is in front and nobody is away (idle, locked, suspended). Being in front
-/// outlives being away: use goes on with `active`, `unlocked`, `resume`. Several holders of one subject count
-/// once.
+/// A subject is *in the foreground* while an instance of it is open, it has the focus, or it is the domain of
+/// the active tab. It is *in use* while it is in the foreground and nobody is away (idle, locked, suspended).
+/// The foreground is kept while somebody is away: use continues with `active`, `unlocked`, `resume`. Several
+/// holders of one subject count once.
 ///
-/// The end of a stretch, by what ends it:
-/// - a change of the stream: that change's instant. Where start and end carry the same boot id, the end is
-///   start + Δboottime instead, so that setting the clock neither erases nor repeats use;
-/// - a visit: five minutes after it began, if nothing else ended it by then;
-/// - power lost (a change with another boot id), or a `resume` that no `suspend` announced: the last change
-///   seen before;
-/// - a sensor that told signs of life, and then nothing for more than ``silence``: its last sign. What
-///   comes later begins anew where it comes.
+/// Where an interval ends, by what ends it:
+/// - a change of the stream: at its instant. If start and end have the same boot id, the end is start +
+///   Δboottime instead, so that setting the clock neither erases nor repeats use;
+/// - a visit: five minutes after its start, unless something else ended it before;
+/// - a power failure (a change with another boot id), or a `resume` without a `suspend`: at the last change
+///   before;
+/// - a sensor that sent heartbeats, and then nothing for more than ``silence``: at its last heartbeat. Later
+///   changes start new intervals at their instants.
 ///
-/// Signs of life come every 30 s in use, so at most 30 s are lost, none invented.
+/// Heartbeats are sent every 30 s during use, so at most 30 s are lost and none are invented.
 ///
-/// A value: copy it to look ahead, `encoded()` to keep it, `UsageMachine(decoding:)` to go on.
+/// It is a value: copy it to compute ahead, store it with `encoded()`, and continue with
+/// `UsageMachine(decoding:)`.
 package struct UsageMachine: Hashable, Sendable {
     var front: [Subject: Set<Holder>] = [:]
     var running: [Subject: Stamp] = [:]
@@ -27,15 +28,17 @@ package struct UsageMachine: Hashable, Sendable {
     var tab: Tab?
     var away: Away = []
     var pickup: PendingPickup?
-    /// The last change seen: the last instant at which the device is known to have lived.
+    /// The last change: the last instant at which the device is known to have run.
     var last: Stamp?
     var bootID: String?
-    /// The last sign of life of the session's sensor, since it began to tell them; an import never does.
+    /// The last heartbeat of the session's sensor; nil if it sends none, as in imports.
     var sign: Stamp?
 
-    /// Signs of life come every 30 s in use: after more than this without one the sensor was not there.
+    /// Heartbeats are sent every 30 s during use. After more than this time without one the sensor was not
+    /// running.
     package static let silence: Milliseconds = 60_000
 
+    /// A machine at the start of a stream: nothing is in use or known.
     package init() {}
 
     enum Holder: Hashable, Sendable { case instance(Int64), focus, tab }
@@ -48,13 +51,13 @@ package struct UsageMachine: Hashable, Sendable {
     struct Tab: Hashable, Sendable {
         var host: String
         var browser: String?
-        /// Of a visit: when it is over by itself.
+        /// For a visit: when it ends by itself.
         var until: Instant?
     }
 
     struct PendingPickup: Hashable, Sendable {
         var at: Instant
-        /// The app already in use at the unlock: takes the pickup when no other app follows.
+        /// The app already in use at the unlock. It gets the pickup if no other app follows.
         var already: Subject?
     }
 
@@ -63,29 +66,33 @@ package struct UsageMachine: Hashable, Sendable {
         static let idle = Away(rawValue: 1)
         static let locked = Away(rawValue: 2)
         static let suspended = Away(rawValue: 4)
-        /// The session's sensor is gone: whether anybody is there cannot be known, so nothing counts.
+        /// The session's sensor is disconnected: nobody knows whether somebody is there, so nothing counts.
         static let blind = Away(rawValue: 8)
-        /// The sensor is silent: what it told last holds again when it tells anything.
+        /// The sensor is silent: its last report is valid again as soon as it reports anything.
         static let silent = Away(rawValue: 16)
         static let all: Away = [.idle, .locked, .suspended, .blind, .silent]
     }
 }
 
-/// What the machine has to say after some changes.
+/// What the machine outputs after some changes.
 package struct UsageOutput: Hashable, Sendable {
-    /// In the order in which they ended; one subject's may touch but never overlap on one clock.
+    /// In the order in which they ended. Intervals of one subject may touch, but never overlap on one clock.
     package var uses: [Use] = []
-    /// A pickup comes when its app is known.
+    /// A pickup is output once its app is known.
     package var marks: [Mark] = []
 
+    /// No output.
     package init() {}
 }
 
-/// A use that goes on.
+/// Use in progress.
 package struct RunningUse: Hashable, Sendable {
+    /// What is in use.
     package let subject: Subject
+    /// Since when.
     package let start: Instant
 
+    /// Use of `subject` since `start`.
     package init(_ subject: Subject, start: Instant) {
         self.subject = subject
         self.start = start
@@ -93,17 +100,17 @@ package struct RunningUse: Hashable, Sendable {
 }
 
 extension UsageMachine {
-    /// What is in use now and since when, sorted by subject.
+    /// What is in use now, sorted by subject.
     package var openSubjects: [RunningUse] {
         running.filter { !$0.key.isForgotten }.map { RunningUse($0.key, start: $0.value.at) }
             .sorted { $0.subject < $1.subject }
     }
 
-    /// The instant of the last change, `nil` before the first.
+    /// The instant of the last change; nil before the first.
     package var lastKnown: Instant? { last?.at }
 
-    /// What closes if the stream ends here: the open uses up to the last change (or up to `end` by the
-    /// wall clock, for "running now"), and a pickup that still waits for its app.
+    /// What is closed if the stream ends here: the use in progress up to the last change (or up to `end` on
+    /// the wall clock, for "running now"), and a pickup still without an app.
     package func closing(at end: Instant? = nil) -> UsageOutput {
         guard let last else { return UsageOutput() }
         var copy = self
@@ -113,7 +120,7 @@ extension UsageMachine {
         return output
     }
 
-    /// Feeds one change. Changes must come in the order of `UsageChange.<`, or, within one boot, of boottime.
+    /// Applies one change. Changes must be in the order of `UsageChange.<`, or, within one boot, of boottime.
     package mutating func apply(_ change: UsageChange, _ output: inout UsageOutput) {
         let stamp = Stamp(at: change.at, boot: change.boot)
         if let known = bootID, let boot = change.boot, boot.id != known {
@@ -131,7 +138,7 @@ extension UsageMachine {
         if let boot = change.boot { bootID = boot.id }
     }
 
-    /// All of `changes`, which must be sorted.
+    /// Applies `changes`, which must be sorted.
     package mutating func apply(_ changes: some Sequence<UsageChange>) -> UsageOutput {
         var output = UsageOutput()
         for change in changes { apply(change, &output) }

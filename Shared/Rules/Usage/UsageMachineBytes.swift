@@ -1,27 +1,30 @@
 import Units
 
-/// The machine's state as bytes: a version, then its parts; integers as zigzag varints, names with their
-/// length. Equal machines have equal bytes.
+/// Serialisation of the machine's state: a version, then its parts; integers as zigzag varints, names with
+/// their length. Equal machines have equal bytes.
 extension UsageMachine {
+    /// The version that is written. Version 1 can be read, too.
     static let bytesVersion: Int64 = 2
 
+    /// Why stored bytes cannot be read; the observations can rebuild the state.
     package enum DecodingError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// Written by another version of the rules: feed the stream from its beginning instead.
+        /// The bytes have another version: apply the stream from its beginning instead.
         case version(Int64)
         case damaged(offset: Int)
 
         package var description: String {
             switch self {
             case .version(let found):
-                "reading a saved usage machine: it has version \(found), this program knows "
+                "reading a stored usage machine: it has version \(found), this program reads "
                     + "\(UsageMachine.bytesVersion); rebuild it from the observations"
             case .damaged(let offset):
-                "reading a saved usage machine: byte \(offset) is not what was written; "
+                "reading a stored usage machine: byte \(offset) is damaged; "
                     + "rebuild it from the observations"
             }
         }
     }
 
+    /// The state as bytes.
     package func encoded() -> [UInt8] {
         var writer = StateWriter()
         writer.integer(Self.bytesVersion)
@@ -51,6 +54,7 @@ extension UsageMachine {
         return writer.bytes
     }
 
+    /// Restores the state from the bytes of ``encoded()``.
     package init(decoding bytes: [UInt8]) throws(DecodingError) {
         var reader = StateReader(bytes)
         let version = try reader.integer()
@@ -77,7 +81,7 @@ extension UsageMachine {
             let subject = try reader.subject()
             running[subject] = try reader.stamp()
         }
-        // Version 1 knew no signs of life.
+        // Version 1 has no heartbeats.
         if version > 1, try reader.flag() { sign = try reader.stamp() }
         guard reader.isAtEnd else { throw reader.damage }
     }
@@ -164,7 +168,7 @@ private struct StateReader {
         }
     }
 
-    /// A number of things that follow: each takes a byte at least.
+    /// A number of items that follow; each has at least one byte.
     mutating func count() throws(UsageMachine.DecodingError) -> Int {
         let count = try integer()
         guard count >= 0 && count <= bytes.count - offset else { throw damage }

@@ -1,6 +1,6 @@
 package import Units
 
-/// How each change acts on what is in front and in use.
+/// The effect of each change on the foreground and on use.
 extension UsageMachine {
     // MARK: In front
 
@@ -37,23 +37,23 @@ extension UsageMachine {
         replaceTab(shown, by: shownTab, stamp, &output)
     }
 
-    /// How long a page is taken to be looked at when nothing tells its end: 300 s.
+    /// How long a page counts as viewed if its end is unknown: 300 s.
     package static let visitMax: Milliseconds = 300_000
 
-    /// The visit before is over now, also one of the same host: the last visit must leave nothing open but
+    /// Ends the previous visit, also one of the same host, because the last visit must leave nothing open but
     /// itself.
     mutating func visit(_ host: String, _ stamp: Stamp, _ output: inout UsageOutput) {
         moveTab(to: nil, stamp, &output)
         moveTab(to: Tab(host: host, until: stamp.at + Self.visitMax), stamp, &output)
     }
 
-    /// The visit that was over by itself when this change came.
+    /// Ends a visit whose maximum length had passed before this change.
     mutating func endVisit(before stamp: Stamp, _ output: inout UsageOutput) {
         guard let until = tab?.until, until <= stamp.at else { return }
         moveTab(to: nil, Stamp(at: until, boot: nil), &output)
     }
 
-    /// The domain in front: the tab's, unless its browser is known and another app has the focus.
+    /// The domain in the foreground: the tab's, unless its browser is known and another app has the focus.
     private var shownTab: Subject? {
         guard let tab else { return nil }
         if let browser = tab.browser, focus != .app(browser) { return nil }
@@ -100,7 +100,7 @@ extension UsageMachine {
 
     // MARK: Endings
 
-    /// What the session's sensor told ends at `end` and is forgotten; the tab is another sensor's and stays.
+    /// Ends and discards what the session's sensor reported. The tab is another sensor's and stays.
     mutating func loseSensor(at end: Stamp, _ output: inout UsageOutput) {
         let known = tab
         forgetEverything(at: end, &output)
@@ -109,7 +109,7 @@ extension UsageMachine {
         away = .blind
     }
 
-    /// Nothing is known any more, not even that somebody was away.
+    /// Discards the whole state, including whether somebody was away.
     mutating func forgetEverything(at end: Stamp, _ output: inout UsageOutput) {
         endAll(at: end, &output)
         settlePickup(nil, &output)
@@ -133,7 +133,7 @@ extension UsageMachine {
 
     static func end(of start: Stamp, at stamp: Stamp) -> Instant {
         guard let from = start.boot, let to = stamp.boot, from.id == to.id else { return stamp.at }
-        // Nothing was ever up for longer than there is time; neither clock is right then.
+        // A difference that overflows is no uptime; neither clock is right then.
         let (passed, isWrong) = to.elapsed.count.subtractingReportingOverflow(from.elapsed.count)
         let (end, isBeyond) = start.at.milliseconds.addingReportingOverflow(passed)
         let isTime = !isWrong && !isBeyond && end <= latestStamp.milliseconds
@@ -142,7 +142,7 @@ extension UsageMachine {
 
     // MARK: Pickups
 
-    /// Gives a waiting pickup to `app`; without one to the app that was in use at the unlock, if any.
+    /// Assigns a pending pickup to `app`; without one to the app that was in use at the unlock, if any.
     mutating func settlePickup(_ app: Subject?, _ output: inout UsageOutput) {
         guard let waiting = pickup else { return }
         pickup = nil
@@ -151,7 +151,7 @@ extension UsageMachine {
         output.marks.append(Mark(.pickup, at: waiting.at, subject: subject))
     }
 
-    /// The app in use that has the focus, else the one that came to use last.
+    /// The app in use that has the focus, or else the one whose use started last.
     private var frontApp: Subject? {
         if let focus, running[focus] != nil { return focus }
         let apps = running.filter { $0.key.kind == .app }
