@@ -43,7 +43,7 @@ import Testing
             _ = try await runner.first(IntervalDidStart.self)
             let second = try await world.command("clock", "advance", "1d")
             #expect(second.status == 1)
-            #expect(second.errors.contains("somebody else moves this clock now (pid "))
+            #expect(second.errors.contains("another driver moves this clock now (pid "))
             await bundle.openGate(bundle.files)
             #expect(try await first.status == 0)
         }

@@ -5,28 +5,28 @@ package import Loop
 package import ServiceKit
 package import Units
 
-/// Drives the virtual clock of one instance of the system: from one due instant to the next, and on only when
-/// every process is still. So everything happens in order, at its own instant, and the same every time.
+/// Drives the virtual clock of one instance of the system from one due instant to the next, and advances only
+/// when every process is idle. So everything happens in order, at its own instant, and the same way every
+/// time.
 ///
-/// One driver at a time moves the clock. One that dies leaves it standing at an instant between; the next
-/// goes on from there.
+/// Only one driver at a time moves the clock. If it dies, the clock stays at an intermediate instant, and the
+/// next driver continues from there.
 @LoopActor package final class ClockDriver {
-    /// Real milliseconds without any progress after which a process that is not still is named: shorter than
-    /// the time a callback may take (30 s), so that one that hangs is named before it is killed and tried
-    /// anew.
+    /// Real time without progress after which a process that is not idle is reported. It is shorter than the
+    /// time a callback may take (30 s), so that one that hangs is reported before it is killed and retried.
     package nonisolated static let timeout: Milliseconds = 20_000
-    /// Milliseconds of the years 1970 to 2199.
+    /// Allowed instants: the years 1970 to 2199.
     package nonisolated static let instants: ClosedRange<Instant> = 0...7_258_118_399_999
-    /// A process that has something due at one instant again and again does not get on.
+    /// A process that has something due at the same instant more often than this makes no progress.
     static let ticksAtOneInstantMax = 10_000
 
     let configuration: Configuration
     let timeout: Milliseconds
-    /// Extensions that are not waited for: a callback that they do not return from is given up.
+    /// Extensions that are not waited for: a callback they do not return from is given up.
     private let skipping: [String]
     let processes: ClockProcesses
     private var lock: FileLock?
-    /// Mapped once: a page stays where it is for as long as this process lives.
+    /// Mapped once; the mapping lasts for the lifetime of the process.
     private var page: ClockPage?
 
     package init(
@@ -39,27 +39,30 @@ package import Units
         processes = ClockProcesses(configuration.runtime, tracer: tracer)
     }
 
+    /// Closes the connections to all processes.
     package func close() { processes.close() }
 
-    /// Where the virtual clock stands; nil: there is none.
+    /// The virtual time; nil if there is no virtual clock.
     package var now: Instant? {
         get throws(ServiceError) { try findPage()?.now }
     }
 
-    /// What a drive did.
+    /// The result of moving the clock.
     package struct Drive: Equatable, Sendable {
+        /// Virtual time before.
         package var from: Instant
+        /// Virtual time after.
         package var now: Instant
-        /// Due instants on the way.
+        /// Number of due instants in between.
         package var instants: Int = 0
-        /// Callbacks that were given up, as they stood.
+        /// Callbacks that were given up, in their state before.
         package var skipped: [Delivery] = []
     }
 
     // MARK: beginning
 
-    /// Lets virtual time begin at an instant; where it has begun, moves it on to there.
-    /// - Throws: `conflict` when there is something already, and what; as `advance`.
+    /// Starts the virtual clock at an instant; if it runs already, moves it to there.
+    /// - Throws: `conflict` if state exists already, with what exists; and as `advance`.
     package func start(at: Instant) async throws(ServiceError) -> Drive {
         try check(at)
         try takeLock()
@@ -75,19 +78,19 @@ package import Units
         try await letEnter(running)
         guard let page = try findPage() else {
             throw ServiceError(
-                .storageFailed, "the virtual clock in '\(directory)' is gone again",
+                .storageFailed, "the virtual clock in '\(directory)' was removed again",
                 remedy: "Let nobody else change the state directory.")
         }
         if !running.isEmpty { return try await drive(page, to: at) }
         return Drive(from: at, now: at)
     }
 
-    /// What does not run must have left nothing.
+    /// Checks that services that do not run have left no state.
     private func checkEmpty(_ running: [String]) throws(ServiceError) {
         let known = Set(ClockProcesses.names)
-        // A running system may have anything beside its services' own directories.
+        // A running system may have files beside its services' directories.
         let left = directoryEntries(configuration.stateDirectory).filter { entry in
-            // A lock tells nothing of what was.
+            // A lock file contains no state.
             running.isEmpty
                 ? entry != "logs" && !entry.hasSuffix(".lock")
                 : known.contains(entry) && !running.contains(entry)
@@ -97,7 +100,7 @@ package import Units
             .conflict,
             "the state directory '\(configuration.stateDirectory)' is not empty: it has '\(first)'"
                 + (known.contains(first) ? ", of a service that does not run" : ""),
-            remedy: "Virtual time begins with nothing: use a fresh SCREENTIME_STATE_DIR.")
+            remedy: "The virtual clock starts on empty state: use a new SCREENTIME_STATE_DIR.")
     }
 
     private func checkPristine(_ running: [String]) async throws(ServiceError) {
@@ -106,12 +109,12 @@ package import Units
             guard let holds = states[name]?.holds else { continue }
             throw ServiceError(
                 .conflict, holds,
-                remedy: "Virtual time begins with nothing: use a fresh SCREENTIME_STATE_DIR.")
+                remedy: "The virtual clock starts on empty state: use a new SCREENTIME_STATE_DIR.")
         }
     }
 
-    /// Whoever took something in since it was asked refuses; unless others live by the clock already, it
-    /// goes.
+    /// Switches all processes to the virtual clock. A process that has received something since it was
+    /// checked refuses; then the clock is removed, unless others use it already.
     private func letEnter(_ running: [String]) async throws(ServiceError) {
         for (index, name) in running.enumerated() {
             do throws(ServiceError) { _ = try await processes.enter(name) } catch {
@@ -123,10 +126,10 @@ package import Units
 
     // MARK: moving
 
-    /// Moves the clock on, and returns when every process is still.
-    /// - Throws: `deadlineExceeded` naming who did not get still: the clock stands where it is, a repeat goes
-    ///   on; `notFound` without a virtual clock; `conflict` when the instant is past; `alreadyExists` when
-    ///   another driver moves it.
+    /// Advances the clock, and returns when every process is idle.
+    /// - Throws: `deadlineExceeded` naming the processes that are not idle: the clock stays at its instant,
+    ///   and repeating continues; `notFound` without a virtual clock; `conflict` if the instant is past;
+    ///   `alreadyExists` if another driver moves it.
     package func advance(to at: Instant) async throws(ServiceError) -> Drive {
         try check(at)
         try takeLock()
@@ -134,6 +137,7 @@ package import Units
         return try await drive(try writablePage(), to: at)
     }
 
+    /// Advances the clock by a duration, as ``advance(to:)``.
     package func advance(by: Milliseconds) async throws(ServiceError) -> Drive {
         try takeLock()
         defer { lock = nil }
@@ -152,8 +156,8 @@ package import Units
     private func writablePage() throws(ServiceError) -> ClockPage {
         guard let page = try findPage() else {
             throw ServiceError(
-                .notFound, "this system lives by the machine's clock",
-                remedy: "Begin virtual time on fresh directories with `screentime clock start-virtual`.")
+                .notFound, "this system uses the machine's clock",
+                remedy: "Start a virtual clock on new directories with `screentime clock start-virtual`.")
         }
         return page
     }
@@ -163,11 +167,11 @@ package import Units
         guard target >= page.now else {
             throw ServiceError(
                 .conflict, "it is \(UTCTime.text(page.now)) already, and time does not go back",
-                remedy: "Use a fresh state directory to begin at another instant.")
+                remedy: "Use a new state directory to start at another instant.")
         }
         let settling = Settling(processes, timeout: timeout, skipping: skipping)
         do throws(ServiceError) {
-            // One that is not installed is an error now, and one that hangs already is given up.
+            // An extension that is not installed is an error now; a callback that hangs already is given up.
             drive.skipped = try await processes.skip(skipping)
             var states = try await settling.settle()
             while let due = states.values.compactMap(\.nextDue).min(), due <= target {
@@ -187,7 +191,7 @@ package import Units
         return drive
     }
 
-    /// Lets all do what is due at the page's instant: one process after the other, each until all are still,
+    /// Lets all processes do what is due at the page's instant, one after the other, each until all are idle,
     /// so that the order is the same every time.
     private func reach(
         _ page: ClockPage, _ settling: Settling, _ states: inout [String: ClockState]
@@ -198,7 +202,7 @@ package import Units
             guard ticks <= Self.ticksAtOneInstantMax else {
                 throw ServiceError(
                     .deadlineExceeded,
-                    "\(name) had something due at this very instant \(ticks) times and does not get on",
+                    "\(name) had something due at this instant \(ticks) times and makes no progress",
                     remedy: "This is a bug; see its log.")
             }
             let after = try await settling.tick(name, states)
@@ -221,7 +225,8 @@ package import Units
             let holder = LockTable.holder(of: configuration.runtime.lockPath(named: "clock"))
             let pid = holder.map { " (pid \($0))" } ?? ""
             throw ServiceError(
-                .alreadyExists, "somebody else moves this clock now\(pid)", remedy: "Wait until it stands.")
+                .alreadyExists, "another driver moves this clock now\(pid)",
+                remedy: "Wait until it has finished.")
         }
     }
 
@@ -229,7 +234,7 @@ package import Units
         guard Self.instants.contains(at) else {
             throw ServiceError(
                 .invalidArgument, "the instant is not between the years 1970 and 2199",
-                remedy: "Use another one.")
+                remedy: "Use an instant in between.")
         }
     }
 }
@@ -237,7 +242,7 @@ package import Units
 extension ClockState {
     var isStill: Bool { open.isEmpty }
 
-    /// Whether nobody else can have heard of what it did since.
+    /// Whether no other process can have received anything from it since then.
     func saidNothing(since before: ClockState) -> Bool {
         pid == before.pid && head == before.head && sent == before.sent && taken == before.taken
             && follows == before.follows

@@ -5,20 +5,20 @@ import Loop
 import ServiceKit
 import Units
 
-/// The processes of one instance that live by its clock, as their locks tell, and the way to each.
+/// The processes of one instance that use its clock, found by their locks, with connections to them.
 @LoopActor final class ClockProcesses {
-    /// In the order in which they act at one instant.
+    /// All names, in the order in which they act at one instant.
     nonisolated static let names = ServiceName.startOrder.map(\.rawValue) + [AgentName.desktopAgent]
 
-    /// How a process is, by its lock and the kernel.
+    /// State of a process, determined by its lock and the kernel.
     enum Presence: Equatable {
-        /// It never ran here, or ended in order.
+        /// It never ran here, or exited normally.
         case absent
-        /// It holds its lock.
+        /// It runs: it holds its lock.
         case running(pid: Int64)
-        /// It ended without a word.
+        /// It ended without releasing its lock normally.
         case killed(pid: String)
-        /// It holds its lock and was stopped by a signal.
+        /// It holds its lock and is stopped by a signal.
         case stopped(pid: Int64)
     }
 
@@ -42,18 +42,18 @@ import Units
         }
         let left = readWord(path)
         guard let pid = Int64(left) else { return .absent }
-        // The kernel's table is read in pieces, and what changes meanwhile can hide an entry of it.
+        // The kernel's table is read in parts, and concurrent changes can hide an entry.
         guard LockTable.hasOpen(path, pid) else { return .killed(pid: left) }
         return Self.isStopped(pid) ? .stopped(pid: pid) : .running(pid: pid)
     }
 
-    /// Those that belong to the system: that run, or ended without a word.
+    /// Processes that belong to the system: that run, or were killed.
     func belonging() -> [String] {
         let locks = LockTable()
         return Self.names.filter { presence(of: $0, locks) != .absent }
     }
 
-    /// Those that hold their locks.
+    /// Processes that hold their locks.
     func running() -> [String] {
         Self.names.filter { name in
             switch presence(of: name) {
@@ -63,17 +63,17 @@ import Units
         }
     }
 
-    /// Who was killed in an earlier life of the runtime directory is not missed in this one.
+    /// Forgets processes that were killed before, so that they are not reported as missing now.
     func forgetKilled() {
         for name in Self.names {
-            // One that is just being started holds its lock, and writes its pid for whoever reads it.
+            // A process that is just starting holds its lock and writes its pid into it.
             if case .killed = presence(of: name) { truncate(runtime.lockPath(named: name), 0) }
         }
     }
 
     // MARK: asking
 
-    /// Asks all at once; those that do not answer in time are missing in the answer.
+    /// Queries all at once; processes that do not answer in time are missing in the result.
     func ask(
         _ names: [String], _ wait: ClockWait, deadline: Milliseconds
     ) async throws(ServiceError) -> [String: ClockState] {
@@ -101,7 +101,7 @@ import Units
     }
 
     /// Gives up the callbacks that these extensions have not returned from.
-    /// - Throws: `notFound` for one that is not installed.
+    /// - Throws: `notFound` for an extension that is not installed.
     func skip(_ extensions: [String]) async throws(ServiceError) -> [Delivery] {
         let runner = try client(ServiceName.monitor.rawValue)
         var skipped: [Delivery] = []
@@ -142,7 +142,7 @@ import Units
 }
 
 extension ClockState {
-    /// To be compared with another: two equal rounds have other instants where the clock runs.
+    /// The state without its instant, to compare two rounds where the clock runs.
     fileprivate var withoutTheInstant: ClockState {
         var state = self
         state.now = 0
@@ -150,7 +150,7 @@ extension ClockState {
     }
 }
 
-/// The first 4 KiB of a small file; empty when it cannot be read.
+/// The first 4 KiB of a file; empty if it cannot be read.
 func readText(_ path: String) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }

@@ -3,24 +3,34 @@ import Time
 package import Units
 
 extension ClockDriver {
-    /// Where the clock stands, and what each process waits for.
+    /// The virtual time, and what each process waits for.
     package struct View: Sendable {
+        /// State of one process.
         package struct Process: Sendable {
+            /// Name of the process.
             package var name: String
+            /// Process id; nil if it did not answer.
             package var pid: Int64?
+            /// When it acts next; nil if nothing is due.
             package var nextDue: Instant?
-            /// What keeps it from being still, a sentence each.
+            /// What it has not finished, a sentence each; empty if it is idle.
             package var waitsFor: [String]
         }
+        /// Whether there is a virtual clock.
         package var isVirtual: Bool
+        /// The virtual time, or else the machine's.
         package var now: Instant
+        /// All processes that belong to the system.
         package var processes: [Process]
+        /// The process that acts next.
         package var next: (due: Instant, name: String)?
 
+        /// Whether all processes are idle.
         package var isStill: Bool { processes.allSatisfy(\.waitsFor.isEmpty) }
     }
 
-    /// Looks once, without waiting for stillness; a process that says nothing costs a second.
+    /// Queries all processes once, without waiting until they are idle. A process that does not answer costs
+    /// a second.
     package func view() async throws(ServiceError) -> View {
         let page = try findPage()
         let settling = Settling(processes, timeout: timeout)

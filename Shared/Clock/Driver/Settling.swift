@@ -4,15 +4,15 @@ import ServiceKit
 import Time
 import Units
 
-/// Waits until the whole system is still: two equal rounds of questions in which nobody has anything open,
-/// and everybody has taken in the logs it follows up to their owners' heads. Whoever keeps it from being
-/// still is named when nothing moves for too long.
+/// Waits until the whole system is idle: two equal rounds of queries in which no process has unfinished work,
+/// and all have applied the logs they follow up to the owners' heads. If there is no progress for too long,
+/// the processes that are not idle are reported.
 @LoopActor final class Settling {
-    /// Real milliseconds that one answer may wait for stillness: bounds what a missed wake-up could cost.
+    /// Real time that one answer may wait for idleness: bounds the cost of a missed wake-up.
     private static let wait: Milliseconds = 200
-    /// Real milliseconds after which a process that says nothing is asked anew.
+    /// Real time after which a process that does not answer is asked again.
     private static let answer: Milliseconds = 1_000
-    /// Real milliseconds within which a process that was killed may come back.
+    /// Real time within which a process that was killed may be restarted.
     private static let returnPause: Milliseconds = 3_000
 
     private let processes: ClockProcesses
@@ -20,7 +20,7 @@ import Units
     private var moved = MonotonicClock.now
     /// Extensions that are not waited for.
     private let skipping: [String]
-    /// What they had not returned from.
+    /// Callbacks of those extensions that were given up.
     private(set) var skipped: [Delivery] = []
 
     init(_ processes: ClockProcesses, timeout: Milliseconds, skipping: [String] = []) {
@@ -29,8 +29,8 @@ import Units
         self.skipping = skipping
     }
 
-    /// - Parameter known: what is known already: heads that the followers are to reach.
-    /// - Returns: every process's word, when all are still.
+    /// - Parameter known: states that are known already, whose heads the followers must reach.
+    /// - Returns: the state of every process, when all are idle.
     func settle(after known: [String: ClockState] = [:]) async throws(ServiceError) -> [String: ClockState] {
         moved = MonotonicClock.now
         var previous = known
@@ -42,18 +42,18 @@ import Units
             if states != previous { moved = MonotonicClock.now } else { try await skip(states) }
             try giveUpIfOverdue(names, states)
             previous = states
-            // Who says nothing may be gone by now, and another may have come.
+            // A process that does not answer may have exited, and another may have started.
             if states.count < names.count { names = processes.belonging() }
         }
     }
 
-    /// Nothing has moved for a while: an extension that is not waited for does not return any more.
+    /// After a time without progress: gives up callbacks of extensions that are not waited for.
     private func skip(_ states: [String: ClockState]) async throws(ServiceError) {
         guard !skipping.isEmpty, states[ServiceName.monitor.rawValue]?.isStill == false else { return }
         skipped += try await processes.skip(skipping)
     }
 
-    /// Lets one process do what is due.
+    /// Lets one process do what is due, and returns its state.
     func tick(_ name: String, _ known: [String: ClockState]) async throws(ServiceError) -> ClockState {
         moved = MonotonicClock.now
         let wait = ClockWait(heads: Self.heads(of: known), wait: Self.wait)
@@ -67,7 +67,7 @@ import Units
         }
     }
 
-    /// One round without waiting: each process's word, and what keeps it from being still.
+    /// One round without waiting: the state of each process, and what it has not finished.
     func look() async throws(ServiceError) -> [String: (state: ClockState?, waitsFor: [String])] {
         let names = processes.belonging()
         let states = try await processes.ask(names, ClockWait(), deadline: Self.answer)
@@ -83,12 +83,12 @@ import Units
         states.values.allSatisfy { $0.isStill && behind($0, states) == nil }
     }
 
-    /// What of a log that it follows a process has not taken in, in words; nil: nothing.
+    /// Describes how far a process is behind in a log that it follows; nil if it is not.
     private static func behind(_ state: ClockState, _ states: [String: ClockState]) -> String? {
         for followed in state.follows {
             guard let owner = states[followed.service.rawValue] else { continue }
             if followed.sequence != owner.head || !followed.connected {
-                return "it has taken in \(followed.sequence) of \(owner.head) events of \(owner.service)"
+                return "it has applied \(followed.sequence) of \(owner.head) events of \(owner.service)"
             }
         }
         return nil
@@ -103,7 +103,7 @@ import Units
             if isLost, case .killed(let pid) = processes.presence(of: name) {
                 throw overdue(
                     ["\(name) ran here as process \(pid) and is gone"],
-                    remedy: "Start it again, then repeat: the clock goes on where it stands.")
+                    remedy: "Start it again, then repeat the command: the clock continues where it is.")
             }
         }
         guard since >= timeout else { return }
@@ -111,9 +111,9 @@ import Units
             names.compactMap { name in
                 let reasons = reasons(name, states)
                 guard let state = states[name], !reasons.isEmpty else { return reasons.first }
-                return "\(name) (pid \(state.pid)) is not still: \(reasons.joined(separator: ", "))"
+                return "\(name) (pid \(state.pid)) is not idle: \(reasons.joined(separator: ", "))"
             },
-            remedy: "See its log; when it is still, repeat: the clock goes on where it stands. An extension "
+            remedy: "See its log; when it is idle, repeat the command. An extension "
                 + "that does not return is not waited for with `--skip EXTENSION`.")
     }
 
@@ -121,7 +121,7 @@ import Units
         ServiceError(.deadlineExceeded, reasons.joined(separator: "; "), remedy: remedy)
     }
 
-    /// Why a process is not still, in words; none: it is.
+    /// Describes why a process is not idle; empty if it is.
     private func reasons(_ name: String, _ states: [String: ClockState]) -> [String] {
         if let state = states[name] {
             return state.open + [Self.behind(state, states)].compactMap(\.self)

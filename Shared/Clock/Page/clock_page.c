@@ -33,7 +33,7 @@ int clock_page_create(const char *path, uint32_t stands, int64_t realtime_ns) {
         errno = ENAMETOOLONG;
         return -1;
     }
-    /* link(2) refuses where there is a page already, and shows nobody half of one. */
+    /* link(2) fails if there is a page already, and never makes an incomplete one visible. */
     int result = write_whole(whole, &page);
     if (result == 0) result = link(whole, path);
     int reason = errno;
@@ -43,7 +43,7 @@ int clock_page_create(const char *path, uint32_t stands, int64_t realtime_ns) {
 }
 
 struct clock_page *clock_page_map(const char *path, int writable) {
-    /* Without waiting for the other end of a FIFO, and without following anybody's symbolic link. */
+    /* Without waiting for the other end of a FIFO, and without following symbolic links. */
     int descriptor = open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
     if (descriptor < 0) {
         if (errno == ELOOP || errno == ENXIO || errno == EISDIR) errno = EBADMSG;
@@ -52,7 +52,7 @@ struct clock_page *clock_page_map(const char *path, int writable) {
     struct stat facts;
     void *page = MAP_FAILED;
     if (fstat(descriptor, &facts) == 0) {
-        /* Beyond the end of a shorter file a read would be a SIGBUS. */
+        /* Reading beyond the end of a shorter file would raise SIGBUS. */
         if (!S_ISREG(facts.st_mode) || facts.st_size < (off_t)sizeof(struct clock_page)) {
             errno = EBADMSG;
         } else {
@@ -72,22 +72,22 @@ struct clock_page *clock_page_map(const char *path, int writable) {
     return page;
 }
 
-/* The page that this process cannot live without, and its file. */
+/* The page this process depends on, and its file. */
 static const struct clock_page *guarded;
 static int guarded_file = -1;
 static ino_t guarded_inode;
 
 static void end_without_clock(void) {
     static const char words[] =
-        "the clock page was cut off while this process lived by it. Remove the whole state directory, and start "
-        "again.\n";
+        "the file of the clock page was truncated while this process used it. Remove the whole state directory, and "
+        "start again.\n";
     ssize_t written = write(STDERR_FILENO, words, sizeof words - 1);
     (void)written;
-    /* EX_CANTCREAT, as for every state that cannot be opened. */
+    /* EX_CANTCREAT, as for all state that cannot be opened. */
     _exit(73);
 }
 
-/* A whole page behind the end of its file is a SIGBUS. */
+/* Access to a memory page beyond the end of its file raises SIGBUS. */
 static void on_bus_error(int number, siginfo_t *info, void *context) {
     (void)context;
     const char *place = info->si_addr, *page = (const char *)guarded;
@@ -107,7 +107,7 @@ void clock_page_guard(const struct clock_page *page, const char *path) {
 
 void clock_page_check(const struct clock_page *page) {
     struct stat facts;
-    /* A program that closes what it did not open may have another file under this number. */
+    /* A program that closed a descriptor it did not open may have another file under this number. */
     if (page == guarded && fstat(guarded_file, &facts) == 0 && facts.st_ino == guarded_inode
         && facts.st_size < (off_t)sizeof *page)
         end_without_clock();

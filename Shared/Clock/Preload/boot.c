@@ -1,4 +1,4 @@
-/* The boot id: SCREENTIME_CLOCK_BOOT_ID names a file that is read in the place of the kernel's, as after a reboot. */
+/* The boot id: SCREENTIME_CLOCK_BOOT_ID names a file to read instead of the kernel's, to simulate a reboot. */
 #define _GNU_SOURCE
 #include "followed.h"
 

@@ -1,4 +1,4 @@
-/* The functions that tell the time. */
+/* The functions that read clocks. */
 #define _GNU_SOURCE
 #include "followed.h"
 

@@ -12,7 +12,7 @@
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const struct clock_page *page;
 
-/* A program that went on by the wrong clock would be worse than one that does not start. EX_CONFIG, as in sysexits.h. */
+/* Running with the wrong clock would be worse than not starting. EX_CONFIG, as in sysexits.h. */
 static void refuse(const char *what, const char *why) {
     fprintf(stderr, "screentime-clock: %s: %s. Correct or leave out " CLOCK_PAGE_KEY ".\n", what, why);
     _exit(78);

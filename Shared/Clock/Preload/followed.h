@@ -1,5 +1,5 @@
-/* What the parts of the clock library share. The library is preloaded (LD_PRELOAD) into a program that shall live
- * by the page of memory which SCREENTIME_CLOCK_PAGE names; without that key each function is the C library's own. */
+/* Declarations shared by the parts of the clock library. The library is preloaded (LD_PRELOAD) into a program that
+ * uses the clock page named by SCREENTIME_CLOCK_PAGE. Without that variable all functions are the C library's. */
 #ifndef SCREENTIME_FOLLOWED_H
 #define SCREENTIME_FOLLOWED_H
 
@@ -9,10 +9,10 @@
 
 #define SHOWN __attribute__((visibility("default")))
 
-/* The page that this process lives by; NULL: it lives by the machine's clocks. */
+/* The page of this process's clock; NULL if it uses the machine's clocks. */
 const struct clock_page *followed_page(void);
 
-/* The next definition of a function after ours: the C library's. Ends the process where there is none. */
+/* The next definition of a function after this library's: the C library's. Ends the process if there is none. */
 void *next_function(const char *name);
 
 /* The C library's own function of this name, looked up once. */
@@ -27,23 +27,23 @@ void *next_function(const char *name);
         next_; \
     })
 
-/* The field of the page that moves a clock: CLOCK_REALTIME, CLOCK_BOOTTIME or CLOCK_MONOTONIC with their kin. NULL: a
- * clock that nobody moves, such as the processor time of a thread. */
+/* The field of the page for a clock: CLOCK_REALTIME, CLOCK_BOOTTIME or CLOCK_MONOTONIC with their variants. NULL for
+ * a clock that is not moved, such as the processor time of a thread. */
 const int64_t *followed_field(const struct clock_page *page, clockid_t clock);
 
-/* What a clock of the machine shows, nanoseconds. */
+/* The time of a clock of the machine, in nanoseconds. */
 int64_t machine_ns(clockid_t clock);
 
-/* What a followed clock shows, nanoseconds. */
+/* The time of a clock moved by the page, in nanoseconds. */
 int64_t followed_ns(const struct clock_page *page, clockid_t clock);
 
-/* The machine's instant at which a followed clock shows `due_ns`, if nobody moves it until then. A clock that stands
- * is taken to run: who waits with a deadline waits in real time. */
+/* The machine's instant at which a moved clock reaches `due_ns`, unless it is moved again before. A fixed clock is
+ * treated as running: waiting with a deadline takes real time. */
 struct timespec machine_deadline(const struct clock_page *page, clockid_t clock, int64_t due_ns);
 
 static inline int64_t nanoseconds(struct timespec time) { return time.tv_sec * INT64_C(1000000000) + time.tv_nsec; }
 
-/* Never before 1970, which no call takes. */
+/* Never before 1970, which no call accepts. */
 static inline struct timespec timespec_of(int64_t ns) {
     if (ns < 0) ns = 0;
     return (struct timespec){.tv_sec = ns / INT64_C(1000000000), .tv_nsec = ns % INT64_C(1000000000)};

@@ -1,6 +1,6 @@
-/* timerfd(2) by the followed clocks. Each timer is one of the machine's, set to the machine's instant at which the
- * followed clock will show what was asked for; when the page changes, a thread of ours sets them anew, so that whoever
- * polls one wakes. A descriptor made by dup(2), or inherited, stays with the setting it has. */
+/* timerfd(2) on the moved clocks. Each timer is a timer of the machine, set to the machine's instant at which the moved
+ * clock will reach the requested time. When the page changes, a thread of this library sets all timers again, so that
+ * polls wake up. A descriptor that was duplicated (dup(2)) or inherited keeps its setting. */
 #define _GNU_SOURCE
 #include "followed.h"
 
@@ -12,17 +12,17 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-/* Timers with higher descriptors are left to the machine. */
+/* Timers with higher descriptors use the machine's clock. */
 #define DESCRIPTORS_MAX 4096
 
 struct timer {
     int is_ours;
     clockid_t clock;
     int is_armed;
-    /* By the followed clock. */
+    /* On the moved clock. */
     int64_t due_ns;
     int64_t interval_ns;
-    /* TFD_TIMER_CANCEL_ON_SET: how often the clock had been set when it was armed, and whether it was set since. */
+    /* TFD_TIMER_CANCEL_ON_SET: the count of settings of the clock when it was armed, and whether it was set since. */
     int may_be_cancelled;
     uint32_t sets;
     int is_cancelled;
@@ -30,10 +30,10 @@ struct timer {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct timer timers[DESCRIPTORS_MAX];
-/* None of ours is this or higher. */
+/* Above the highest descriptor of a timer in the table. */
 static int descriptors_end;
 static int thread_runs;
-/* The page as the timers are set for it: what the clocks showed before the change that is being taken in. */
+/* The page that the timers are set for: the state before the change that is being applied. */
 static struct clock_page taken;
 
 static struct timer *timer_of(int descriptor) {
@@ -44,7 +44,7 @@ static struct timer *timer_of(int descriptor) {
 
 static void set_machine(int descriptor, struct timer *timer, int64_t due_ns) {
     struct itimerspec when = {.it_value = timespec_of(due_ns), .it_interval = timespec_of(timer->interval_ns)};
-    /* Zero would disarm it; an instant long past is due at once. */
+    /* Zero would disarm it; an instant in the past is due immediately. */
     if (due_ns <= 0) when.it_value = (struct timespec){.tv_nsec = 1};
     int flags = TFD_TIMER_ABSTIME | (timer->may_be_cancelled ? TFD_TIMER_CANCEL_ON_SET : 0);
     NEXT(timerfd_settime)(descriptor, flags, &when, NULL);
@@ -59,7 +59,7 @@ static void arm(const struct clock_page *page, int descriptor, struct timer *tim
     }
 }
 
-/* Moves a timer that repeats on to its first instant after `now_ns`. 0: it was due once, and it is over. */
+/* Advances a periodic timer to its first instant after `now_ns`. 0 for a one-shot timer, which has expired. */
 static int move_on(struct timer *timer, int64_t now_ns) {
     if (timer->due_ns > now_ns) return 1;
     if (timer->interval_ns == 0) return 0;
@@ -94,11 +94,11 @@ static void *follow(void *unused) {
     return unused;
 }
 
-/* With the lock held. */
+/* Call it with the lock held. */
 static void start_thread(const struct clock_page *page) {
     if (thread_runs) return;
     taken = *page;
-    /* The program's signals are none of its business. */
+    /* The thread must not handle the program's signals. */
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
@@ -130,7 +130,7 @@ static struct itimerspec setting(const struct clock_page *page, const struct tim
     return result;
 }
 
-/* The same as the kernel: armed even when it says ECANCELED, because the clock was set since the last reading. */
+/* As the kernel: it arms the timer even if it fails with ECANCELED because the clock was set since the last read. */
 static int set_followed(
     const struct clock_page *page, int descriptor, struct timer *timer, int flags, const struct itimerspec *when) {
     int is_absolute = flags & TFD_TIMER_ABSTIME;
@@ -138,7 +138,7 @@ static int set_followed(
     int is_realtime = followed_field(page, timer->clock) == &page->realtime_ns;
     timer->is_cancelled = 0;
     timer->is_armed = nanoseconds(when->it_value) != 0 && (is_absolute || !is_realtime);
-    /* Disarmed; or relative by CLOCK_REALTIME, which no setting of the clock moves. */
+    /* Disarmed; or relative to CLOCK_REALTIME, which setting the clock does not affect. */
     if (!timer->is_armed) return NEXT(timerfd_settime)(descriptor, flags, when, NULL);
     timer->due_ns = nanoseconds(when->it_value) + (is_absolute ? 0 : followed_ns(page, timer->clock));
     timer->interval_ns = nanoseconds(when->it_interval);
@@ -174,7 +174,7 @@ SHOWN int timerfd_gettime(int descriptor, struct itimerspec *now) {
     return 0;
 }
 
-/* The reading that finds the clock set: it takes the wake-up away, and the timer stays armed. */
+/* A read that finds the clock set: it consumes the wake-up, and the timer stays armed. */
 static int takes_cancellation(int descriptor, struct timer *timer) {
     const struct clock_page *page = followed_page();
     pthread_mutex_lock(&lock);
@@ -192,7 +192,7 @@ SHOWN ssize_t read(int descriptor, void *buffer, size_t size) {
     struct timer *timer = timer_of(descriptor);
     if (!timer || !takes_cancellation(descriptor, timer)) {
         ssize_t count = NEXT(read)(descriptor, buffer, size);
-        /* One that waited was woken by the thread. */
+        /* A blocked read was woken by the thread. */
         if (!timer || count < 0 || !takes_cancellation(descriptor, timer)) return count;
     }
     errno = ECANCELED;

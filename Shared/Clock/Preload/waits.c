@@ -1,5 +1,5 @@
-/* The functions that wait until an instant: what a program read from a followed clock is told to the machine in the
- * machine's own time. The C library's calls inside itself do not come here, so each is named. */
+/* The functions that wait until an instant: deadlines on a moved clock are converted to the machine's clock. Calls
+ * inside the C library do not reach these functions, so each function is replaced separately. */
 #define _GNU_SOURCE
 #include "followed.h"
 
@@ -7,8 +7,8 @@
 #include <semaphore.h>
 #include <stdlib.h>
 
-/* A condition variable does not tell which clock it was made for. The instant does: counted from 1970 it is decades
- * away from one counted from the boot. */
+/* A condition variable does not reveal its clock. The deadline does: an instant since 1970 differs by decades from one
+ * since the boot. */
 static clockid_t clock_of(const struct clock_page *page, int64_t due_ns) {
     int64_t from_realtime = due_ns - followed_ns(page, CLOCK_REALTIME);
     int64_t from_monotonic = due_ns - followed_ns(page, CLOCK_MONOTONIC);

@@ -1,10 +1,10 @@
-/* The page of memory that holds a clock which somebody else moves.
+/* The page of memory that contains a clock moved by another process.
  *
- * One file, mapped by all who live by it: the driver writes, services and the preloaded clock library read. It
- * outlives its processes, so that whoever is started again goes on at the instant where the others stand.
+ * It is a file mapped by all processes that use it: the driver writes, services and the preloaded clock library read.
+ * It outlives the processes, so that a restarted one continues at the same instant as the others.
  *
- * The kind of clock (`stands`) is chosen when the page is made and never changes; each other field is one
- * word, read and written whole. So a reader needs no lock, and a writer that dies leaves no half a clock. */
+ * The kind of clock (`stands`) is chosen when the page is created and never changes. Each other field is one word that
+ * is read and written atomically, so readers need no lock, and a writer that dies leaves a consistent clock. */
 #ifndef SCREENTIME_CLOCK_PAGE_H
 #define SCREENTIME_CLOCK_PAGE_H
 
@@ -13,18 +13,18 @@
 
 #define CLOCK_PAGE_MAGIC "STCLOCK1"
 
-/* The environment key that names the page to the preloaded clock library. */
+/* The environment variable with the page's path, for the preloaded clock library. */
 #define CLOCK_PAGE_KEY "SCREENTIME_CLOCK_PAGE"
 
 struct clock_page {
     char magic[8];
-    /* A futex word: one more after each change (clock_page_changed). */
+    /* A futex word, incremented after each change (clock_page_changed). */
     uint32_t generation;
-    /* How often CLOCK_REALTIME was set discontinuously, as by clock_settime(2): cancels timers that asked. */
+    /* Number of discontinuous changes of CLOCK_REALTIME, as by clock_settime(2); cancels timers that requested it. */
     uint32_t sets;
-    /* 1: CLOCK_REALTIME stands at realtime_ns. 0: it runs, realtime_ns ahead of the machine's. */
+    /* 1: CLOCK_REALTIME is fixed at realtime_ns. 0: it runs, realtime_ns ahead of the machine's. */
     uint32_t stands;
-    /* What adjtimex(2) says of the clock: 0 as the machine's; 1 that it is synchronised; 2 that it is not. */
+    /* What adjtimex(2) reports: 0 the machine's state; 1 synchronised; 2 not synchronised. */
     uint32_t discipline;
     int64_t realtime_ns;
     /* CLOCK_BOOTTIME and CLOCK_MONOTONIC always run; these are added to the machine's. Deadlines of transport
@@ -33,27 +33,27 @@ struct clock_page {
     int64_t monotonic_ns;
 };
 
-/* Makes the page, whole or not at all. 0, or -1 with errno (EEXIST: there is one). */
+/* Creates the page completely or not at all. Returns 0, or -1 with errno (EEXIST if it exists). */
 int clock_page_create(const char *path, uint32_t stands, int64_t realtime_ns);
 
-/* Maps the page for the rest of the process's life. NULL with errno; EBADMSG: the file is no clock page. */
+/* Maps the page for the lifetime of the process. Returns NULL with errno on failure (EBADMSG: not a clock page). */
 struct clock_page *clock_page_map(const char *path, int writable);
 
-/* From here on, a page whose file was cut ends the process with a sentence and the exit code 73: by SIGBUS it would
- * say nothing, and zeros are no time. One page of a process at a time. */
+/* From now on, truncation of the page's file ends the process with a message and exit code 73. SIGBUS alone would end
+ * it without a message, and zeros would be a wrong time. Only one page per process can be guarded. */
 void clock_page_guard(const struct clock_page *page, const char *path);
 
-/* Ends the process when the page is guarded and was cut. After a look at it: what is in the rest of a memory page
- * behind the end of a file reads as zeros. */
+/* Ends the process if the page is guarded and its file was truncated. Call it after reading: the rest of a memory page
+ * beyond the end of a file reads as zeros. */
 void clock_page_check(const struct clock_page *page);
 
-/* As clock_page_realtime_ns, and ends the process when the page is guarded and was cut. */
+/* As clock_page_realtime_ns; ends the process if the page is guarded and its file was truncated. */
 int64_t clock_page_guarded_ns(const struct clock_page *page, int64_t machine_ns);
 
-/* Says that fields were changed: counts `generation` and wakes who waits on it. */
+/* Announces changed fields: increments `generation` and wakes its waiters. */
 void clock_page_changed(struct clock_page *page);
 
-/* Writes the page to the disk: what a power cut would lose without. 0, or -1 with errno. */
+/* Writes the page to the disk, so that it survives a power failure. Returns 0, or -1 with errno. */
 int clock_page_sync(struct clock_page *page);
 
 static inline int64_t clock_page_load_ns(const int64_t *field) {
@@ -72,7 +72,7 @@ static inline void clock_page_store(uint32_t *field, uint32_t value) {
     __atomic_store_n(field, value, __ATOMIC_RELEASE);
 }
 
-/* What CLOCK_REALTIME shows, when the machine's own shows machine_ns. */
+/* The virtual CLOCK_REALTIME when the machine's clock is at machine_ns. */
 static inline int64_t clock_page_realtime_ns(const struct clock_page *page, int64_t machine_ns) {
     int64_t value = clock_page_load_ns(&page->realtime_ns);
     return clock_page_load(&page->stands) ? value : machine_ns + value;
