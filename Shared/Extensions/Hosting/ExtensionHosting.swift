@@ -4,17 +4,19 @@ internal import ExtensionLink
 package import Loop
 package import ServiceKit
 
-/// What all extension programs of one service share: their files, what confines them, and the way to the bus.
+/// State shared by all extension programs of one service: their files, their confinement, and their
+/// connection to the bus.
 @LoopActor package final class ExtensionHosting {
     package let service: Service
     package let files: HostFiles
     /// The copies of installed bundles.
     package let bundles: BundleStore
-    /// nil: `extension-launcher` is not installed, and nothing can be started; the reason is in `trouble`.
+    /// Nil if `extension-launcher` is not installed, so that nothing can be started; `trouble` has the
+    /// reason.
     package private(set) var confinement: Confinement?
     package private(set) var trouble: ServiceError?
     let relay: Relay
-    /// Between tokens and subjects.
+    /// Translates between tokens and subjects.
     package let translator: TokenTranslator
     let describer: TokenDescriber
     let events: ProgramEvents
@@ -22,12 +24,13 @@ package import ServiceKit
     private var isSweeping = false
     private var sweepsAgain = false
     private var isSweepingBundles = false
-    /// A program was ended because of its budget. The owner publishes it; other services tell the owner.
+    /// Called when a program was killed because of its budget. monitor-runner publishes it; other services
+    /// report it to monitor-runner.
     package var onOverBudget: @LoopActor (ExtensionOverBudget, ExtensionRecord) -> Void = { _, _ in }
-    /// How a program does has changed: it began, ended, or was measured.
+    /// Called when the state of a program changed: it started, ended, or was measured.
     package var onChange: @LoopActor (ExtensionRecord) -> Void = { _ in }
 
-    /// Finds out what confinement works here; a fraction of a second.
+    /// Determines which confinement works here; takes a fraction of a second.
     package init(_ service: Service) throws(ServiceError) {
         self.service = service
         files = try HostFiles(service.configuration, host: service.name)
@@ -58,7 +61,7 @@ package import ServiceKit
         try clearForsaken()
     }
 
-    /// Whether a program may be started with what confines it on this machine.
+    /// Checks that a program may be started with the confinement of this machine.
     /// - Throws: `unavailable` or `accessDenied`, with what to do.
     package func check(_ program: ExtensionRecord) throws(ServiceError) {
         if let trouble { throw trouble }
@@ -79,9 +82,9 @@ package import ServiceKit
 
     // MARK: files of programs
 
-    /// Deletes copies of bundles, again and again while processes run from some of them.
-    /// - Parameter kept: the paths of those that stay; nil: something is being installed, and who installs
-    ///   calls this again.
+    /// Deletes copies of bundles, repeatedly while processes run from some of them.
+    /// - Parameter kept: the paths of those to keep; nil while something is being installed, which calls this
+    ///   again.
     package func sweepBundles(keeping kept: @escaping @LoopActor () throws(ServiceError) -> Set<String>?) {
         warning("a copy of a bundle could not be deleted") { [self, bundles] () throws(ServiceError) in
             guard let paths = try kept() else { return }
@@ -96,13 +99,13 @@ package import ServiceKit
         }
     }
 
-    /// Numbers the processes of this host.
+    /// The next process number of this host.
     func takeProcessNumber() -> Int64 {
         lastProcess += 1
         return lastProcess
     }
 
-    /// What a former run of this service left behind: its programs died with it.
+    /// Removes what a previous run of this service left; its programs died with it.
     private func clearForsaken() throws(ServiceError) {
         let names = try files.forsakenTemporaries()
         if !names.isEmpty {
@@ -113,7 +116,7 @@ package import ServiceKit
         if service.name == .monitor { sweep() }
     }
 
-    /// What cannot be removed stays, and is named in the log; the next start tries it again.
+    /// What cannot be removed stays, and is logged; the next start tries again.
     private func warning(
         _ message: StaticString, _ body: @escaping @LoopActor () async throws(ServiceError) -> Void
     ) {
@@ -124,18 +127,18 @@ package import ServiceKit
         }
     }
 
-    /// A process did not come to be; what it was to have goes.
+    /// Removes the files of a process that was not started.
     func clear(_ unused: ProcessFiles) {
         warning("temporary files could not be removed") { () throws(ServiceError) in try await unused.end() }
     }
 
-    /// An extension was removed: its files go, as soon as no process has them.
+    /// Removes the files of a removed extension, as soon as no process uses them.
     package func remove(_ id: String) throws(ServiceError) {
         try files.remove(id)
         sweep()
     }
 
-    /// Deletes removed containers, again and again while processes have some of them.
+    /// Deletes removed containers, repeatedly while processes use some of them.
     private func sweep() {
         guard !isSweeping else {
             sweepsAgain = true
@@ -151,7 +154,7 @@ package import ServiceKit
         }
     }
 
-    /// Tells monitor-runner; figures that do not arrive are told with the next ones.
+    /// Reports to monitor-runner; figures that do not arrive are sent with the next report.
     private func tell(_ state: ExtensionRecord, _ overBudget: ExtensionOverBudget?) {
         do throws(ServiceError) {
             try service.client(.monitor).sendRaw(

@@ -2,8 +2,8 @@ package import Contract
 internal import ExtensionLink
 
 extension ExtensionHosting {
-    /// Who a program is, as it is told at its first request.
-    /// - Parameter files: of the process that asks.
+    /// The identity of a program, the answer to its first request.
+    /// - Parameter files: the files of the process.
     func hello(_ program: ExtensionRecord, _ files: ProcessFiles) -> Hello.Answer {
         var answer = Hello.Answer()
         answer.client = program.client
@@ -19,7 +19,7 @@ extension ExtensionHosting {
 }
 
 extension ExtensionRecord {
-    /// Takes over how it runs, as its host says; what it was installed with stays.
+    /// Applies the process state that its host reports; what installation set is unchanged.
     package mutating func takeState(_ state: ExtensionRecord) {
         running = state.running
         pid = state.pid

@@ -7,15 +7,15 @@ import Loop
 package import ServiceKit
 import Time
 
-/// Where the files of extension programs are. What programs may write to is reached through descriptors of
-/// directories that they cannot exchange, and no symbolic link is followed.
+/// Paths of the files of extension programs. Directories that programs may write to are accessed through
+/// descriptors that programs cannot replace, and no symbolic link is followed.
 package struct HostFiles: Sendable {
     private let logDirectory: String
     private let stateDirectory: String
     private let host: ServiceName
 
-    /// - Parameter host: the service that starts the programs; journals and temporary directories are its
-    ///   own.
+    /// - Parameter host: the service that starts the programs; journals and temporary directories belong to
+    ///   it.
     package init(_ configuration: Configuration, host: ServiceName) throws(ServiceError) {
         logDirectory = configuration.logDirectory
         stateDirectory = configuration.stateDirectory
@@ -23,31 +23,31 @@ package struct HostFiles: Sendable {
         for path in places { try makeDirectories(path, mode: 0o700) }
     }
 
-    /// The same without making anything, for who only looks.
+    /// The same paths without creating anything, for inspection.
     init(lookingAt configuration: Configuration, host: ServiceName) {
         logDirectory = configuration.logDirectory
         stateDirectory = configuration.stateDirectory
         self.host = host
     }
 
-    /// Directories without which no program starts.
+    /// Directories that every program needs.
     var places: [String] { [journals, removed, groups, temporaries] }
 
     var journals: String { "\(stateDirectory)/\(host.rawValue)/returned" }
     var containers: String { "\(stateDirectory)/containers" }
-    /// No extension's id begins with a dot.
+    /// Cannot collide: no extension's id begins with a dot.
     var removed: String { containers + "/.removed" }
     var groups: String { "\(stateDirectory)/groups" }
     var temporaries: String { "\(stateDirectory)/temporary/\(host.rawValue)" }
 
-    /// What the program prints and logs.
+    /// The log file of a program's output.
     package func log(_ id: String) -> String { "\(logDirectory)/\(id).log" }
 
-    /// All of its logs.
+    /// All log files of a program.
     package func logs(_ id: String) -> [String] { [log(id), log(id) + ".1"] }
 
-    /// What gives a program our clock, where that is the virtual one: the preloaded library and its page.
-    /// - Throws: `unavailable` when the library is not beside this program.
+    /// The preloaded library and the page that give a program the virtual clock; nil without a virtual clock.
+    /// - Throws: `unavailable` if the library is not installed.
     func clock() throws(ServiceError) -> (library: String, page: String)? {
         guard WallTime.isVirtual else { return nil }
         let library = try Programs.find(
@@ -57,19 +57,19 @@ package struct HostFiles: Sendable {
 
     // MARK: directories of programs
 
-    /// The extension's own directory, its HOME, made when it is not there.
+    /// The extension's container, which is its HOME; created if missing.
     package func container(_ id: String) throws(ServiceError) -> OpenDirectory {
         try make(id, in: containers)
     }
 
-    /// The directory of an app group, which the app and its extensions share, made when it is not there.
+    /// The directory of an app group, shared by the app and its extensions; created if missing.
     package func group(_ group: String) throws(ServiceError) -> OpenDirectory { try make(group, in: groups) }
 
     func path(container id: String) -> String { "\(containers)/\(id)" }
 
     package func path(group: String) -> String { "\(groups)/\(group)" }
 
-    /// Whether nothing is kept in a group's directory, or there is none.
+    /// Whether a group's directory is empty or missing.
     package func isEmpty(group: String) throws(ServiceError) -> Bool {
         let entry = try Self.entry(group)
         return try stored { () throws(FileError) in
@@ -82,8 +82,8 @@ package struct HostFiles: Sendable {
         }
     }
 
-    /// A directory for one process, and one in it for its temporary files; both are empty else.
-    /// - Parameter number: no other process of this host has it.
+    /// Creates a directory for one process, and one in it for its temporary files; both are otherwise empty.
+    /// - Parameter number: unique among the processes of this host.
     func temporary(
         _ number: Int64
     ) throws(ServiceError) -> (empty: OpenDirectory, temporary: OpenDirectory) {
@@ -112,8 +112,8 @@ package struct HostFiles: Sendable {
 
     // MARK: the end of files
 
-    /// An extension is removed: what it kept for itself is not found any more, and ``sweep()`` deletes it.
-    /// App groups are its app's, too; they stay.
+    /// Moves the container of a removed extension out of sight; ``sweep()`` deletes it. App groups also
+    /// belong to its app, and stay.
     package func remove(_ id: String) throws(ServiceError) {
         let entry = try Self.entry(id)
         try stored { () throws(FileError) in
@@ -126,16 +126,15 @@ package struct HostFiles: Sendable {
         }
     }
 
-    /// Deletes containers that were removed, as far as no process has them any more. This takes long: it is
-    /// not for the thread of the sockets.
-    /// - Returns: whether all are gone.
+    /// Deletes removed containers that no process uses. This is slow: do not call it on the loop's thread.
+    /// - Returns: whether all are deleted.
     package func sweep() throws(ServiceError) -> Bool {
         try stored { () throws(FileError) in
             try Self.empty(try Directory(path: removed))
         }
     }
 
-    /// - Returns: whether nothing is left.
+    /// - Returns: whether nothing remains.
     static func empty(_ removed: borrowing Directory) throws(FileError) -> Bool {
         var isDone = true
         for name in try removed.entries() {
@@ -144,22 +143,22 @@ package struct HostFiles: Sendable {
         return isDone
     }
 
-    /// Who starts a process has what it may use locked until the exit was seen.
+    /// The starter of a process locks what it may use until its exit was seen.
     static func isInUse(_ name: EntryName, in removed: borrowing Directory) -> Bool {
         do throws(FileError) {
             return try !removed.directory(name).lock(.exclusive)
         } catch {
-            // What cannot be opened nobody has opened.
+            // A directory that cannot be opened is not open anywhere.
             return false
         }
     }
 
-    /// Temporary directories of processes that a former run of this host had.
+    /// Temporary directories of processes of a previous run of this host.
     func forsakenTemporaries() throws(ServiceError) -> [EntryName] {
         try stored { () throws(FileError) in try Directory(path: temporaries).entries() }
     }
 
-    /// Deletes temporary directories. As ``sweep()`` this takes long.
+    /// Deletes temporary directories. As slow as ``sweep()``.
     func remove(temporaries names: [EntryName]) throws(ServiceError) {
         try stored { () throws(FileError) in
             let parent = try Directory(path: temporaries)
@@ -167,15 +166,15 @@ package struct HostFiles: Sendable {
         }
     }
 
-    /// The same with the one that has this number.
+    /// Deletes the temporary directory with this number.
     func remove(temporary number: Int64) throws(ServiceError) {
         try remove(temporaries: [Self.entry(Self.temporaryName(number))])
     }
 
     private static func temporaryName(_ number: Int64) -> String { "\(getpid())-\(number)" }
 
-    /// Takes back what was written into a container since an instant of the file system; it may have been
-    /// removed meanwhile. Takes long, too.
+    /// Deletes what was written into a container since an instant of the file system; the container may have
+    /// been removed meanwhile. Slow, too.
     func takeBack(_ container: OpenDirectory, since instant: timespec) throws(ServiceError) {
         try stored { () throws(FileError) in
             try container.directory.removeChanged(
@@ -185,7 +184,7 @@ package struct HostFiles: Sendable {
 
     // MARK: journals
 
-    /// Opens the file in which a program notes the last callback that returned; see ``Wire``.
+    /// Opens the journal in which a program notes the last callback that returned; see ``Wire``.
     /// - Returns: a descriptor that the caller owns.
     func journal(_ id: String) throws(ServiceError) -> Int32 {
         let entry = try Self.entry(id)
@@ -194,7 +193,7 @@ package struct HostFiles: Sendable {
             do throws(FileError) {
                 return try directory.plainFile(entry, O_RDWR | O_CREAT)
             } catch {
-                // Whatever lies there says nothing of a callback.
+                // Something else is at this path; replace it.
                 guard [ELOOP, EINVAL, EACCES, EISDIR, ENXIO].contains(error.code) else { throw error }
                 try directory.removeTree(entry)
                 return try directory.plainFile(entry, O_RDWR | O_CREAT | O_EXCL)
@@ -202,7 +201,7 @@ package struct HostFiles: Sendable {
         }
     }
 
-    /// Whether the program noted that this attempt returned.
+    /// Whether the program has noted that this attempt returned.
     package func hasReturned(_ id: String, delivery: Int64, attempt: Int64) -> Bool {
         guard let entry = EntryName(id) else { return false }
         do throws(FileError) {
@@ -217,7 +216,7 @@ package struct HostFiles: Sendable {
     }
 }
 
-/// A directory by its descriptor, with the path under which programs know it.
+/// An open directory with the path under which programs know it.
 package final class OpenDirectory: Sendable {
     package let path: String
     package let directory: Directory
@@ -231,7 +230,7 @@ package final class OpenDirectory: Sendable {
         OpenDirectory(path: "\(path)/\(name.text)", try directory.directory(name))
     }
 
-    /// A directory in it that anyone may read who comes that far.
+    /// Creates a directory in it that everyone who can reach it may read.
     func making(_ name: EntryName) throws(ServiceError) -> OpenDirectory {
         try stored { () throws(FileError) in
             OpenDirectory(path: "\(path)/\(name.text)", try directory.making(name, mode: 0o755))
@@ -239,8 +238,8 @@ package final class OpenDirectory: Sendable {
     }
 }
 
-/// What a program of an extension point may do with files: one that sees names or figures of use keeps
-/// nothing and can leave nothing for others to read.
+/// What a program of an extension point may do with files. One that sees names or figures of use stores
+/// nothing, and can leave nothing for others to read.
 extension ExtensionPoint {
     enum GroupUse { case none, read, write }
 
@@ -252,14 +251,15 @@ extension ExtensionPoint {
         }
     }
 
-    /// Whether it has a container of its own. One that has none finds a HOME that is empty and goes with it.
+    /// Whether it has a container. Otherwise its HOME is empty, and is deleted with the process.
     var keepsFiles: Bool { groupUse == .write }
 
-    /// Whether it may lock files. A lock is seen by all who may read the file: one that sees names has none.
+    /// Whether it may lock files. Everyone who may read a file sees its locks, so a program that sees names
+    /// may not lock.
     var locksFiles: Bool { keepsFiles }
 }
 
-/// Does what only files can refuse.
+/// Runs a body that throws file errors, and converts them to `ServiceError`.
 func stored<Result: ~Copyable>(
     _ body: () throws(FileError) -> Result
 ) throws(ServiceError) -> Result {
@@ -274,7 +274,7 @@ extension ServiceError {
     }
 }
 
-/// Does what takes long, away from the thread of the sockets.
+/// Runs slow work on a separate thread instead of the loop's.
 @LoopActor func inBackground<Value: Sendable>(
     _ body: @escaping @Sendable () throws(ServiceError) -> Value
 ) async throws(ServiceError) -> Value {
@@ -282,9 +282,9 @@ extension ServiceError {
     return try result.get()
 }
 
-/// Files that are installed together with this program.
+/// Files that are installed with this program.
 package enum Programs {
-    /// Our own executable, without symbolic links.
+    /// Path of this executable, without symbolic links.
     package static func own() throws(ServiceError) -> String {
         guard let path = realPath("/proc/self/exe") else {
             throw ServiceError(
@@ -294,14 +294,14 @@ package enum Programs {
         return path
     }
 
-    /// Where files of ours lie: beside our executable, and in `../lib/screentime`.
+    /// Directories of installed files: that of this executable, and `../lib/screentime`.
     private static func places(_ name: String) throws(ServiceError) -> [String] {
         let own = try own()
         let folder = own[..<(own.lastIndex(of: "/") ?? own.startIndex)]
         return ["\(folder)/\(name)", "\(folder)/../lib/screentime/\(name)"]
     }
 
-    /// A file of ours.
+    /// Finds an installed file.
     /// - Throws: `unavailable` with both places, or with why it cannot be read.
     package static func find(_ name: String, purpose: String) throws(ServiceError) -> String {
         let places = try places(name)
@@ -311,8 +311,8 @@ package enum Programs {
             remedy: "Build or install it: \(purpose).")
     }
 
-    /// The first of these files that is there, without links; nil: none is.
-    /// - Throws: `unavailable` when one is there and cannot be read.
+    /// The first of these files that exists, without links; nil if none exists.
+    /// - Throws: `unavailable` if one exists and cannot be read.
     package static func first(of places: [String]) throws(ServiceError) -> String? {
         for place in places {
             if access(place, R_OK) == 0, let path = realPath(place) { return path }
@@ -324,7 +324,7 @@ package enum Programs {
         return nil
     }
 
-    /// The directory of the Swift runtime that this process runs with.
+    /// The directory of the Swift runtime of this process.
     static let swiftRuntime: String? = {
         guard let maps = readWhole("/proc/self/maps") else { return nil }
         for line in maps.split(separator: "\n") where line.hasSuffix("/libswiftCore.so") {
@@ -335,19 +335,19 @@ package enum Programs {
     }()
 }
 
-/// The path without symbolic links; nil: there is no such file.
+/// The path without symbolic links; nil if there is no such file.
 func realPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
 }
 
-/// A file of /proc as text; nil: it cannot be read.
+/// A file of /proc as text; nil if it cannot be read.
 func readWhole(_ path: String) -> String? {
     readBytes(path).map { String(decoding: $0, as: UTF8.self) }
 }
 
-/// The same as bytes.
+/// A file of /proc as bytes; nil if it cannot be read.
 func readBytes(_ path: String) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -363,9 +363,9 @@ func readBytes(_ path: String) -> [UInt8]? {
     return bytes
 }
 
-/// Goes through the lines of a file, as the kernel writes them for one read after the other, until one of
-/// them is enough. A file that cannot be read has none.
-/// - Parameter body: false: no more.
+/// Iterates over the lines of a file as the kernel generates them, read by read, until `body` returns false.
+/// A file that cannot be read has no lines.
+/// - Parameter body: returns false to stop.
 func scanLines(_ path: String, _ body: (ArraySlice<UInt8>) -> Bool) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

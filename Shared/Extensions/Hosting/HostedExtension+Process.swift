@@ -6,7 +6,7 @@ import ServiceKit
 import Time
 import Units
 
-/// What the process of an extension says and takes, and what comes of it.
+/// Handles events of an extension's process.
 extension HostedExtension {
     func launched() {
         guard let process, process.report != nil else { return }
@@ -65,7 +65,7 @@ extension HostedExtension {
         relay(request, trace: current?.request.trace, deadline: deadline) { once.end($0) }
     }
 
-    /// What the host answers without the bus; nil: it goes there.
+    /// The host's own answer; nil if the request goes to the bus.
     func answerItself(_ request: ProgramRequest) -> Result<RawJSON, ServiceError>? {
         do throws(JSONError) {
             let params = request.params ?? RawJSON(encoding: Nothing())
@@ -92,7 +92,7 @@ extension HostedExtension {
         .limitExceeded, "more types than there are events (\(Registry.events.count))",
         remedy: "Name each type once.")
 
-    /// - Parameter number: which of its processes it was.
+    /// - Parameter number: number of the process.
     func ended(_ end: ProcessEnd, _ number: Int64) {
         let gone = number == starts ? process ?? leaving : leaving
         lastOutput = gone?.output.lines ?? lastOutput
@@ -110,7 +110,7 @@ extension HostedExtension {
         host.onChange(record)
         guard let work = current else { return }
         failuresInRow += 1
-        // The longest delay is reached long before the shift could overflow.
+        // The longest delay is reached long before the shift can overflow.
         let delay = HostingLimits.restart * (1 << min(failuresInRow - 1, 16))
         restart = host.service.clock.now + min(delay, HostingLimits.restartMax)
         program.lastError = end.reason
@@ -156,7 +156,7 @@ extension HostedExtension {
         host.onChange(record)
     }
 
-    /// - Parameter isPresent: it is the process that answers, not one that is leaving.
+    /// - Parameter isPresent: whether it is the present process, and not one that is exiting.
     func exceeded(_ excess: Excess, isPresent: Bool) {
         if isPresent { isOverBudget = true }
         let event = ExtensionOverBudget(

@@ -11,7 +11,7 @@ extension HostedExtension {
         }
     }
 
-    /// Ends its process as soon as nothing is on its way; the next request starts the program again.
+    /// Ends its process as soon as no request is running; the next request starts the program again.
     package func renew() {
         restart = nil
         guard current == nil else {
@@ -22,7 +22,7 @@ extension HostedExtension {
         letGo()
     }
 
-    /// Ends its process in order, and waits for its end: then ``output`` is whole.
+    /// Ends its process normally, and waits until it has exited: ``output`` is then complete.
     package func finish() async {
         guard process != nil else { return }
         await withCheckedContinuation { continuation in
@@ -31,7 +31,7 @@ extension HostedExtension {
         }
     }
 
-    /// Ends its process at once; what it was asked fails with the reason.
+    /// Kills its process; its request fails with the reason.
     package func end(_ reason: String) { process?.destroy(reason) }
 
     func letGo() {
@@ -44,7 +44,7 @@ extension HostedExtension {
         host.onChange(record)
     }
 
-    /// Ends its process and does nothing more.
+    /// Kills its process and does nothing more.
     package func retire(_ reason: String) {
         retired = true
         cancelTimers()

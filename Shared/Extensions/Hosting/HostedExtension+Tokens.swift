@@ -5,16 +5,16 @@ import JSON
 import Loop
 import Units
 
-/// What an extension says and hears, in its own words: tokens for subjects. The extension that comes with the
-/// system speaks as the person, and plainly.
+/// Translates messages of an extension between tokens and subjects. Built-in extensions speak as the person,
+/// and use names.
 extension HostedExtension {
-    /// Whose tokens it uses, unless a message names another member.
+    /// The owner of its tokens, unless a message names another member.
     var owner: TokenOwner { TokenOwner(client: program.client, member: host.service.member(nil)) }
 
     private var kind: ProgramKind { ProgramKind(program.point) }
 
-    /// The request as the program may see it: a callback with its tokens. Of the others only those that are
-    /// made without names go to a program that may not see them.
+    /// The request as the program may see it: a callback with tokens. A program that may not see names only
+    /// gets other requests that contain none.
     func tokenize(
         _ request: HostedRequest,
         _ completion: @escaping @LoopActor (Result<HostedRequest, HostedFailure>) -> Void
@@ -30,7 +30,7 @@ extension HostedExtension {
             return completion(.success(request))
         }
         var owner = owner
-        // What cannot be read is refused below.
+        // Invalid parameters are refused below.
         if let callback = try? CallbackParams.decode(request.params.bytes) {
             owner.member = callback.about.member
         }
@@ -44,7 +44,7 @@ extension HostedExtension {
         }
     }
 
-    /// Hands a request of the program to the bus.
+    /// Relays a request of the program to the bus.
     func relay(
         _ request: ProgramRequest, trace: TraceContext?, deadline: Milliseconds,
         _ reply: @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void
@@ -59,7 +59,7 @@ extension HostedExtension {
         let params = AttachedFiles(program: program, files: host.files)
             .own(request.params ?? RawJSON(encoding: Nothing()), of: method) { [program, host] one in
                 host.service.log.warning(
-                    "a notification is shown without a picture that is no file of the extension",
+                    "a notification is shown without an attachment that is not a file of the extension",
                     [("extension", .text(program.id)), ("path", .text(one.path))])
             }
         let owner = owner.named(by: params, of: method)
@@ -79,8 +79,8 @@ extension HostedExtension {
         }
     }
 
-    /// Answers a program that sees names when it asks its host for its labels; false: it asks for something
-    /// else, or may not.
+    /// Answers a request of a program that sees names for descriptions of its tokens; false if it is another
+    /// request, or not allowed.
     func describe(
         _ request: ProgramRequest, _ reply: @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void
     ) -> Bool {
@@ -95,7 +95,7 @@ extension HostedExtension {
         return true
     }
 
-    /// Pushes events of these types from now on, to a program that acts. One that sees names hears nothing.
+    /// Pushes events of these types from now on to a program that acts. A program that sees names gets none.
     func listen(_ types: [String]) {
         if let listener { host.events.forget(listener) }
         listener = nil
@@ -105,7 +105,8 @@ extension HostedExtension {
             guard let self else { return }
             guard !program.isBuiltIn else { return push(type, data) }
             host.translator.tokenizedEvent(data, of: type, owner) { [weak self] result in
-                // Without tokens it must not see it: it reads the present state when it needs it.
+                // An event without its tokens must not be sent; the program reads the present state when it
+                // needs it.
                 if case .success(let tokenized) = result { self?.push(type, tokenized) }
             }
         }

@@ -6,22 +6,22 @@ import ServiceKit
 import Time
 import Units
 
-/// One installed extension and its process: started when something is asked of it, kept warm, ended when it
-/// is idle, measured against its budget, and started again with growing delays when it fails. Requests are
-/// answered one at a time, in order.
+/// One installed extension and its process, which is started for a request, kept warm, ended when idle,
+/// measured against its budget, and restarted with increasing delays when it fails. Requests are answered one
+/// at a time, in order.
 @LoopActor package final class HostedExtension {
-    /// As installed; how it runs is in ``record``.
+    /// As installed; ``record`` adds the process state.
     package var program: ExtensionRecord
     /// The last lines it printed or logged.
     package var output: [String] { process?.output.lines ?? lastOutput }
     let host: ExtensionHosting
     let purpose: HostedPurpose
     var process: ExtensionProcess?
-    /// The one that was told to end in order, until it has.
+    /// The process that is exiting normally, until it has.
     var leaving: ExtensionProcess?
-    /// Who waits for an end.
+    /// Callbacks of callers that wait for the end of the process.
     var ends: [@LoopActor () -> Void] = []
-    /// The program was replaced while a request was on its way.
+    /// The program was replaced while a request was running.
     var isStale = false
     var queue: [Work] = []
     var current: Work?
@@ -39,24 +39,24 @@ import Units
     var lastReport: LaunchReport?
     var measured: ExtensionMeasure?
     var isOverBudget = false
-    /// The files of an ended process are being removed; until then there is no next one.
+    /// The files of an ended process are being removed; until then no other process is started.
     var isClearing = false
-    /// The copy that it runs from is being compared with what was installed.
+    /// The copy it runs from is being compared with what was installed.
     private var isVerifying = false
 
     struct Work {
         let request: HostedRequest
-        /// nil: whoever asked was told already that it took too long.
+        /// Nil if the caller has already got an error, because it took too long.
         var completion: (@LoopActor (Result<RawJSON, HostedFailure>) -> Void)?
         let due: Milliseconds
         var id: Int64 = 0
         var sent: Milliseconds = 0
         var start: Milliseconds?
         var missedService = false
-        /// What it wrote and a service was not there to take. Programs need not hear of it: Apple's setters
-        /// throw nothing.
+        /// A write that a service did not accept because it did not run. Programs are not informed, because
+        /// Apple's setters do not throw.
         var missedWrite: ServiceError?
-        /// Of whoever asked, and of the budget.
+        /// Timers of the caller's deadline and of the budget.
         var timers: [TimerToken] = []
     }
 
@@ -68,7 +68,7 @@ import Units
         self.purpose = purpose
     }
 
-    /// As installed, and how it runs now.
+    /// As installed, with the present process state.
     package var record: ExtensionRecord {
         var record = program
         record.running = process != nil
@@ -89,7 +89,8 @@ import Units
 
     // MARK: requests
 
-    /// Asks the program; `completion` is called once, with its answer or with why there is none.
+    /// Sends a request to the program; `completion` is called once, with its answer or the reason why there
+    /// is none.
     package func request(
         _ request: HostedRequest, _ completion: @escaping @LoopActor (Result<RawJSON, HostedFailure>) -> Void
     ) {
@@ -118,7 +119,7 @@ import Units
         next()
     }
 
-    /// The same for who waits for it.
+    /// Sends a request to the program and waits for its answer.
     package func request(_ request: HostedRequest) async throws(HostedFailure) -> RawJSON {
         let result: Result<RawJSON, HostedFailure> = await withCheckedContinuation { continuation in
             self.request(request) { continuation.resume(returning: $0) }
@@ -126,7 +127,7 @@ import Units
         return try result.get()
     }
 
-    /// Tells a running program that subscribed to it of an event; one that does not run needs no telling.
+    /// Pushes an event to a running program that subscribed to it; one that does not run does not need it.
     package func push(_ type: String, _ data: RawJSON) {
         guard let process, subscribed.contains(type), openPushes.count < HostingLimits.openPushesMax else {
             return
@@ -162,7 +163,7 @@ import Units
         begin(work)
     }
 
-    /// Once for each copy, and again when something touched it.
+    /// Runs once for each copy, and again when the copy was touched.
     private func verify() {
         isVerifying = true
         Task { [weak self, program, bundles = host.bundles] in
@@ -217,8 +218,8 @@ import Units
         }
     }
 
-    /// Whoever asked waits so long; the program may go on until its budget is used up, so that a slow start
-    /// is not begun again and again.
+    /// The caller waits this long. The program may continue until its budget is used up, so that a slow start
+    /// is not repeated.
     private func wait(_ left: Milliseconds) {
         let limit = budget.callback
         if left < limit {

@@ -4,17 +4,17 @@ package import Loop
 import ServiceKit
 internal import Store
 
-/// The extension programs of some extension points that are installed, as monitor-runner tells, each with its
-/// process: for a service that hosts them and does not own them.
+/// The installed extension programs of some extension points, as reported by monitor-runner, with their
+/// processes: for a service that hosts them but does not own them.
 @LoopActor package final class HostedPrograms {
     package let host: ExtensionHosting
-    /// A client's program was installed, installed again or removed.
+    /// Called when a client's program was installed, reinstalled or removed.
     package var onChange: @LoopActor (_ client: String) -> Void = { _ in }
     private let points: Set<ExtensionPoint>
     private var programs: [String: HostedExtension] = [:]
     private var service: Service { host.service }
 
-    /// Reads what was told before. Call ``follow()`` while the service starts.
+    /// Loads what was stored before. Call ``follow()`` while the service starts.
     package init(_ host: ExtensionHosting, points: Set<ExtensionPoint>) throws {
         self.host = host
         self.points = points
@@ -46,7 +46,7 @@ internal import Store
         for program in programs.values { program.retire("\(service.name.rawValue) stops") }
     }
 
-    /// The program of a client for an extension point; of several the first by id, as with Apple.
+    /// The program of a client for an extension point; if there are several, the first by id, as with Apple.
     package func program(of client: String, _ point: ExtensionPoint) -> HostedExtension? {
         programs.values.filter { $0.program.client == client && $0.program.point == point }
             .min { $0.program.id < $1.program.id }
@@ -70,7 +70,7 @@ internal import Store
 
     private func apply(_ program: ExtensionRecord, _ transaction: Transaction) throws {
         guard points.contains(program.point) else {
-            // One that is for something else now.
+            // It has another extension point now.
             return try remove(program.id, transaction)
         }
         try transaction.database.run(
@@ -83,7 +83,7 @@ internal import Store
     }
 
     private func remove(_ id: String, _ transaction: Transaction) throws {
-        // By the store: what was installed in this very turn has no process yet.
+        // Looked up in the store: a program installed in this turn has no process yet.
         let body = try transaction.database.first(
             "DELETE FROM extension_copy WHERE id = ?1 RETURNING body", id
         ) { $0.bytes(0) }

@@ -3,17 +3,17 @@ package import Contract
 package import JSON
 package import Units
 
-/// One request of a host to its program.
+/// One request from a host to a program.
 package struct HostedRequest {
     package var method: String
     package var params: RawJSON
-    /// What it is called in figures and events: a callback's name, or the method.
+    /// Its name in figures and events: a callback's name, or the method.
     package var callback: String
-    /// Milliseconds until it must be answered, waiting for its turn included; the budget bounds it, too.
+    /// Time until it must be answered, including waiting for its turn; also bounded by the budget.
     package var deadline: Milliseconds
-    /// The span on whose behalf it is made.
+    /// The span that caused it.
     package var trace: TraceContext?
-    /// True: the caller waits by a rule of its own after a failure.
+    /// True: the caller has its own delay after a failure.
     package var ignoresRestartDelay = false
 
     package init(
@@ -29,28 +29,28 @@ package struct HostedRequest {
     }
 }
 
-/// Why a program did not answer as it should.
+/// Why a program did not answer properly.
 package struct HostedFailure: Error, Equatable, Sendable {
     package enum Kind: Sendable, Equatable {
         /// It answered with an error.
         case refused
-        /// Its process ended, or was ended.
+        /// Its process exited or was killed.
         case ended
-        /// It was ended because of its budget.
+        /// It was killed because of its budget.
         case overBudget
-        /// It never began: it could not be started, or not yet again.
+        /// It was not started: starting failed, or must wait.
         case notStarted
-        /// It did its part, and could not note that on the disk.
+        /// It succeeded, but could not note that on the disk.
         case unnoted
-        /// It did not answer in the time of whoever asked; it may still be at it.
+        /// It did not answer before the caller's deadline; it may still be running.
         case late
     }
     package var kind: Kind
     package var error: ServiceError
-    /// A service was not there to answer the program.
+    /// A service did not run to answer the program.
     package var missedService = false
 
-    /// Whether the program failed. What the host, its disk or a service could not do says nothing of it.
+    /// Whether the program itself failed, and not the host, its disk or a service.
     package var isOfProgram: Bool {
         switch kind {
         case .notStarted, .unnoted: false
@@ -58,7 +58,7 @@ package struct HostedFailure: Error, Equatable, Sendable {
         }
     }
 
-    /// In a sentence.
+    /// The reason as a sentence.
     package var reason: String {
         kind == .refused ? "\(error.name.rawValue): \(error.message)" : error.message
     }

@@ -3,8 +3,8 @@ import JSON
 import Loop
 import Units
 
-/// Ends a program's request once: with its answer, or when the program would not wait any longer. Several
-/// services may have a part in an answer, one after the other.
+/// Ends a program's request exactly once: with its answer, or at the program's deadline. Several services may
+/// take part in an answer, one after the other.
 @LoopActor final class InTime {
     private var completion: (@LoopActor (Result<RawJSON, ServiceError>) -> Void)?
     private var timer: TimerToken?

@@ -3,16 +3,16 @@ import ExtensionLink
 import JSON
 package import Loop
 
-/// Runs a program once, confined as it will be, and lets it say what it serves: so a wrong class, or a
-/// program made for another extension point, is an error at install and not at midnight.
+/// Runs a program once, with its confinement, and asks what it serves: a wrong class, or a program for
+/// another extension point, is an error at installation instead of at the first callback.
 @LoopActor package struct InstallProof {
     private let host: ExtensionHosting
 
     package init(host: ExtensionHosting) { self.host = host }
 
-    /// - Parameter withoutBubblewrap: whether the person lets it run so.
-    /// - Returns: its record, with the class as the program names it.
-    /// - Throws: `invalidArgument` with what it serves instead, or why it did not say so.
+    /// - Parameter withoutBubblewrap: whether the person allows running without bubblewrap.
+    /// - Returns: its record, with the class that the program reports.
+    /// - Throws: `invalidArgument` with what it serves instead, or why it did not report it.
     package func prove(
         _ bundle: CopiedBundle, client: String, withoutBubblewrap: Bool?
     ) async throws(ServiceError) -> ExtensionRecord {
@@ -31,7 +31,7 @@ package import Loop
         } catch {
             await hosted.finish()
             hosted.retire("it was asked what it serves")
-            // The bundle is not to blame for the host's disk.
+            // Errors of the host's disk are not the bundle's fault.
             if [.storageFull, .storageFailed].contains(error.error.name), !error.isOfProgram {
                 throw error.error
             }
@@ -55,7 +55,7 @@ package import Loop
                     + "Module.Class",
                 remedy: "Build it with this version of the frameworks, and its class outside of other types.")
         }
-        // A module that Info.plist leaves to the build was only guessed from the program's file.
+        // A module that Info.plist leaves to the build was only guessed from the program's file name.
         let isSame =
             bundle.bundle.namesModule
             ? wanted == principal : Self.className(wanted) == Self.className(principal)

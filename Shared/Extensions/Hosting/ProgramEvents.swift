@@ -4,8 +4,8 @@ package import JSON
 package import Loop
 import Units
 
-/// Pushes events of the bus to programs: those that concern their client, and Darwin notifications, from the
-/// moment they ask for them. What a program missed while it was away it reads from the present state.
+/// Pushes events of the bus to programs: events about their client, and Darwin notifications, from the moment
+/// they subscribe. A program that did not run reads the present state instead.
 @LoopActor package final class ProgramEvents {
     package typealias Push = @LoopActor (_ type: String, _ data: RawJSON) -> Void
 
@@ -15,7 +15,7 @@ import Units
         var push: Push
     }
 
-    /// Milliseconds before a service that did not say where its log ends is asked again.
+    /// Delay before a service that did not return the end of its log is asked again.
     private static let retry: Milliseconds = 1_000
 
     private let client: @LoopActor (ServiceName) throws(ServiceError) -> RequestClient
@@ -28,8 +28,9 @@ import Units
     private var starting: Set<ServiceName> = []
 
     /// - Parameters:
-    ///   - authorizationChanged: of any client; for caches of what a grant allows.
-    ///   - grantsUnknown: grants changed and nobody told which: nothing cached of them holds.
+    ///   - types: types of the contract; others are ignored.
+    ///   - client: whose events; nil for the person's own programs.
+    /// - Returns: the listener's number.
     package init(
         in runtime: RuntimeDirectory,
         client: @escaping @LoopActor (ServiceName) throws(ServiceError) -> RequestClient,
@@ -42,7 +43,7 @@ import Units
         self.grantsUnknown = grantsUnknown
     }
 
-    /// Follows grants; on the first use of what depends on them.
+    /// Follows authorizations; call it before anything that depends on them is cached.
     package func followGrants() { follow(.auth) }
 
     /// - Parameters:
@@ -61,8 +62,8 @@ import Units
 
     // MARK: following
 
-    /// From the service's present head on. It is asked for at once: what the program reads afterwards is no
-    /// older.
+    /// Follows a service from its present head, which is requested at once: whatever the program reads
+    /// afterwards is not older.
     private func follow(_ service: ServiceName) {
         guard followers[service] == nil, starting.insert(service).inserted else { return }
         do throws(ServiceError) {
@@ -81,7 +82,7 @@ import Units
                     deliver: { [weak self] events, _ in events.forEach { self?.receive($0) } },
                     reset: nil, lost: { [weak self] _ in self?.missed(service) },
                     forked: { [weak self] _ in
-                        // Restored from a backup: from its present head on.
+                        // It was restored from a backup: continue from its present head.
                         self?.followers[service] = nil
                         self?.missed(service)
                         self?.follow(service)
@@ -99,14 +100,14 @@ import Units
 
     private func receive(_ received: ReceivedEvent) {
         guard let raw = received.event.data else { return }
-        // An event of a newer version that cannot be read says nothing of a grant.
+        // An event of a newer version that cannot be decoded is not about an authorization.
         if received.type == AuthorizationChanged.type,
             let change = try? AuthorizationChanged.decode(raw.bytes)
         {
             authorizationChanged(change)
         }
         let wanted = listeners.values.filter { $0.types.contains(received.type) }
-        // The owner wrote it, so it can be read.
+        // Its owner encoded it, so it can be decoded.
         guard !wanted.isEmpty, let data: JSONValue = try? raw.decoded() else { return }
         let concerned = Self.client(of: data)
         for listener in wanted where received.type == DarwinPosted.type || concerned == listener.client {
@@ -114,7 +115,7 @@ import Units
         }
     }
 
-    /// Whose event it is: `client` of the data, or of the one thing it is about.
+    /// The client of an event: `client` of its data, or of the one object in it.
     private static func client(of data: JSONValue) -> String? {
         if let client = data["client"]?.stringValue { return client }
         for (_, value) in data.objectValue ?? [] {

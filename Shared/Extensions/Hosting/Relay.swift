@@ -5,8 +5,8 @@ package import JSON
 package import Loop
 package import Units
 
-/// Hands programs' requests to the bus. Who a program speaks for is added here; what it says about that is
-/// not heard.
+/// Relays programs' requests to the bus. The relay sets the client; what a program claims about that is
+/// ignored.
 @LoopActor package struct Relay {
     private let tracer: Tracer
     private let client: @LoopActor (ServiceName) throws(ServiceError) -> RequestClient
@@ -18,7 +18,7 @@ package import Units
         self.client = client
     }
 
-    /// For an extension, by what its extension point may call.
+    /// For an extension, limited to the methods of its extension point.
     func pass(
         _ request: ProgramRequest, for program: ExtensionRecord, trace: TraceContext?, deadline: Milliseconds,
         _ completion: @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void
@@ -30,8 +30,8 @@ package import Units
 
     /// - Parameters:
     ///   - client: nil: it speaks as the person.
-    ///   - trace: the span of the callback on whose behalf it asks; nil: outside of one.
-    ///   - deadline: milliseconds until the answer is of no use any more.
+    ///   - trace: the span of the callback that caused it; nil outside of one.
+    ///   - deadline: time until the answer is useless.
     package func pass(
         _ request: ProgramRequest, of kind: ProgramKind, client bundle: String?, trace: TraceContext?,
         deadline: Milliseconds, _ completion: @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void
@@ -62,7 +62,7 @@ package import Units
         }
     }
 
-    /// - Throws: `accessDenied` that says what a program of this kind may call.
+    /// - Throws: `accessDenied` with the methods that a program of this kind may call.
     static func method(_ name: String, _ kind: ProgramKind) throws(ServiceError) -> any Method.Type {
         if let method = kind.relayedMethods.first(where: { $0.name == name }) { return method }
         let allowed = kind.relayedMethods.map { $0.name }.joined(separator: ", ")
@@ -84,7 +84,7 @@ extension ProgramKind {
 }
 
 extension ExtensionRecord {
-    /// The extension that comes with the system speaks as the person.
+    /// The built-in extension speaks as the person.
     package var isBuiltIn: Bool {
         id == BuiltInClient.limits + ".monitor" && client == BuiltInClient.limits
     }

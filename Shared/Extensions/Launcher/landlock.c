@@ -1,4 +1,4 @@
-/* Landlock by its system calls: the headers of older distributions do not know its newer parts. Numbers and
+/* Landlock through its system calls, because headers of older distributions lack its newer parts. Numbers and
    layouts are those of linux/landlock.h in Linux 6.12. */
 #include "launcher.h"
 
@@ -29,12 +29,12 @@
 #define FS_MAKE_SYM (UINT64_C(1) << 12)
 #define FS_REFER (UINT64_C(1) << 13)
 #define FS_TRUNCATE (UINT64_C(1) << 14)
-/* All that each version of the interface knows: versions 1, 2, 3 and 4, 5 and later. */
+/* All rights of each version of the interface: versions 1, 2, 3 and 4, 5 and later. */
 static const uint64_t fs_known[] = {
     0, (UINT64_C(1) << 13) - 1, (UINT64_C(1) << 14) - 1, (UINT64_C(1) << 15) - 1,
     (UINT64_C(1) << 15) - 1, (UINT64_C(1) << 16) - 1,
 };
-/* Rights that a rule for a plain file may name. */
+/* Rights that a rule for a regular file may contain. */
 #define FS_OF_FILES (FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE)
 
 /* Above the descriptors that a program knows by number. */
@@ -66,11 +66,11 @@ static uint64_t rights(enum use use) {
     return 0;
 }
 
-/* A rule holds for an inode. That of a file in /proc lives only as long as somebody uses it: when the kernel reclaims
-   memory, another takes its place, without the rule. So the program inherits a descriptor of it. */
+/* A rule applies to an inode. The inode of a file in /proc exists only while it is in use: when the kernel reclaims
+   memory, a new one replaces it, without the rule. Therefore the program inherits a descriptor of it. */
 static bool pin(int descriptor) { return fcntl(descriptor, F_DUPFD, PINNED_MIN) >= 0; }
 
-/* False: the path is there, and the rule was refused. What is not there needs no rule. */
+/* Returns false if the path exists and the rule was refused. A missing path needs no rule. */
 static bool allow(int ruleset, const struct allowed_path *allowed, uint64_t handled) {
     int descriptor = open(allowed->path, O_PATH | O_CLOEXEC);
     if (descriptor < 0) return errno == ENOENT || errno == EACCES;

@@ -1,24 +1,25 @@
-/* extension-launcher: confines itself, then becomes an extension's program. The host starts it, inside of
+/* extension-launcher: confines itself, then executes an extension's program. The host starts it, inside
    bubblewrap where that works.
 
        extension-launcher OPTION… -- PROGRAM
        extension-launcher --probe
 
-   --env KEY=VALUE     an entry of the program's environment, which has nothing else
+   --env KEY=VALUE     an entry of the program's environment, which has no others
    --directory PATH    its working directory
-   --read PATH         what it may read, with all beneath
-   --pin PATH          a file of /proc that it may read, by a descriptor that it inherits, 10 or above
-   --write PATH        what it may read and change, with all beneath
+   --read PATH         a path it may read, with everything below
+   --pin PATH          a file of /proc it may read; it inherits a descriptor of it, 10 or above
+   --write PATH        a path it may read and change, with everything below
    --limit NAME=N      a resource limit: as, data, fsize, stack (bytes), nofile (descriptors) or nproc (tasks)
-   --locks yes|no      whether it may lock files (flock, fcntl); without this option it may not
-   --user N            the user and group it becomes, without any other group; only for root
-   --keep N            the highest descriptor that it inherits
+   --locks yes|no      whether it may lock files (flock, fcntl); default no
+   --user N            the user and group it changes to, without other groups; only for root
+   --keep N            the highest descriptor it inherits
    --report FD         a socket of type SOCK_SEQPACKET to the host, see below
 
-   The report: one packet with lines, each what confines the program ("landlock 7", "seccomp"), or, after a
-   "!", what could not be applied and why. The kernel adds the sender's process id. Then the program is there,
-   and the socket is closed; or a second packet says "!start: " and why not, and the exit code is 126. With
-   --probe the lines go to standard output, and nothing is started. A wrong command line: exit code 64. */
+   The report is one packet of lines. Each line is a confinement in effect ("landlock 7", "seccomp") or, after
+   a "!", one that could not be applied, with the reason. The kernel adds the sender's process id. Then the
+   program is executed, and the socket is closed; if that fails, a second packet has "!start: " and the reason,
+   and the exit code is 126. With --probe the lines are written to standard output, and nothing is started. A
+   wrong command line: exit code 64. */
 #include "launcher.h"
 
 #include <errno.h>
@@ -64,7 +65,7 @@ void report_add(struct report *report, const char *format, ...) {
 }
 
 static void tell(const struct order *order, const struct report *report) {
-    /* A host that is gone needs no report: it takes the program with it. */
+    /* A host that died needs no report; the program dies with it. */
     if (order->report >= 0 && send(order->report, report->text, report->length, MSG_NOSIGNAL) < 0) return;
     if (order->probe) fwrite(report->text, 1, report->length, stdout);
 }
@@ -89,7 +90,7 @@ static void set_limit(const char *text) {
         if (strncmp(text, known[index].name, length) != 0) continue;
         struct rlimit limit;
         rlim_t value = strtoull(text + length, NULL, 10);
-        /* Whoever started us may have less already. */
+        /* The parent may have a lower limit already. */
         if (getrlimit(known[index].resource, &limit) == 0 && limit.rlim_max < value) value = limit.rlim_max;
         limit = (struct rlimit){value, value};
         if (setrlimit(known[index].resource, &limit) != 0) wrong("a limit was refused");
@@ -151,7 +152,7 @@ static void close_others(const struct order *order) {
     close_range(first, ~0U, 0);
 }
 
-/* Gives away what root may do, and every capability. False: it was refused, and errno says why. */
+/* Drops root's rights and all capabilities. Returns false on failure, with errno set. */
 static bool become(uid_t user) {
     if (user != 0 && (setgroups(0, NULL) != 0 || setresgid(user, user, user) != 0 || setresuid(user, user, user) != 0))
         return false;
@@ -160,8 +161,8 @@ static bool become(uid_t user) {
     return syscall(SYS_capset, &header, none) == 0;
 }
 
-/* What the kernel counts for all programs of a user together, or gives at the cost of others: a program has none, and
-   so neither takes it from others nor lets one know something by it. Nor a core. Of a lower limit nobody is refused. */
+/* Sets limits to zero for resources that the kernel counts for all programs of a user together, so that a program
+   can neither use up nor observe those of others; and for core dumps. Lowering a limit cannot fail. */
 static void give_up_shares(void) {
     static const int none[] = {
         RLIMIT_CORE, RLIMIT_SIGPENDING, RLIMIT_MEMLOCK, RLIMIT_MSGQUEUE, RLIMIT_NICE, RLIMIT_RTPRIO,
@@ -184,7 +185,7 @@ int main(int count, char **words) {
     read_order(&order, count, words);
     close_others(&order);
     if (!become(order.user)) return cannot_start(&order, "becoming a user without rights: ");
-    /* The program dies with whoever started it (a change of the user would undo that), and never gains a privilege. */
+    /* The program dies with its parent (changing the user later would reset that), and never gains privileges. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     give_up_shares();

@@ -1,5 +1,5 @@
-/* The system calls that a program has. The list says what is allowed; what stands on none answers ENOSYS, as a kernel
-   that does not know the call: so nothing that a newer kernel adds is open, and libc takes the older way. */
+/* The system calls of a program. Calls on no list fail with ENOSYS, as in a kernel without the call: calls that newer
+   kernels add are not allowed, and libc falls back to older ones. */
 #include "launcher.h"
 
 #include <errno.h>
@@ -18,9 +18,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A call that this machine or this libseccomp does not have has a negative number. */
+/* A call that this machine or this libseccomp lacks has a negative number. */
 static const int allowed[] = {
-    /* Files, by Landlock's leave. */
+    /* Files, as far as Landlock allows. */
     SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(readv), SCMP_SYS(writev), SCMP_SYS(pread64), SCMP_SYS(pwrite64),
     SCMP_SYS(preadv), SCMP_SYS(pwritev), SCMP_SYS(creat), SCMP_SYS(close), SCMP_SYS(close_range),
     SCMP_SYS(stat), SCMP_SYS(fstat), SCMP_SYS(lstat), SCMP_SYS(newfstatat), SCMP_SYS(statx),
@@ -46,20 +46,20 @@ static const int allowed[] = {
     SCMP_SYS(sched_yield), SCMP_SYS(exit), SCMP_SYS(exit_group), SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask),
     SCMP_SYS(rt_sigpending), SCMP_SYS(rt_sigtimedwait), SCMP_SYS(rt_sigsuspend), SCMP_SYS(rt_sigreturn),
     SCMP_SYS(sigaltstack), SCMP_SYS(arch_prctl),
-    /* What a process may know of itself and of the machine. */
+    /* Information about the process itself and the machine. */
     SCMP_SYS(getpid), SCMP_SYS(getppid), SCMP_SYS(getuid), SCMP_SYS(geteuid), SCMP_SYS(getgid), SCMP_SYS(getegid),
     SCMP_SYS(getresuid), SCMP_SYS(getresgid), SCMP_SYS(getgroups), SCMP_SYS(getpgrp),
     SCMP_SYS(getrlimit), SCMP_SYS(setrlimit), SCMP_SYS(getrusage), SCMP_SYS(times), SCMP_SYS(getcpu),
     SCMP_SYS(sched_get_priority_max), SCMP_SYS(sched_get_priority_min), SCMP_SYS(gettimeofday), SCMP_SYS(time),
     SCMP_SYS(uname), SCMP_SYS(getrandom),
-    /* The one socket, to the host. */
+    /* The socket to the host. */
     SCMP_SYS(recvfrom), SCMP_SYS(shutdown), SCMP_SYS(getsockopt), SCMP_SYS(setsockopt), SCMP_SYS(getsockname), SCMP_SYS(getpeername),
-    /* The launcher becomes the program by it; what may be executed Landlock says. */
+    /* Used by the launcher; Landlock limits what may be executed. */
     SCMP_SYS(execve),
 };
 
-/* Calls that programs try, and that are refused as a person without the right to it would be. Those of files change
-   modes, owners, times and attributes of whatever path the user owns, of which Landlock knows nothing. */
+/* Calls that programs use and that fail with EPERM. Those on files change modes, owners, times and attributes of any
+   path the user owns, which Landlock cannot restrict. */
 static const int refused[] = {
     SCMP_SYS(chmod), SCMP_SYS(fchmod), SCMP_SYS(fchmodat), SCMP_SYS(chown), SCMP_SYS(fchown), SCMP_SYS(lchown),
     SCMP_SYS(fchownat), SCMP_SYS(utime), SCMP_SYS(utimes), SCMP_SYS(futimesat), SCMP_SYS(utimensat),
@@ -67,18 +67,18 @@ static const int refused[] = {
     SCMP_SYS(fremovexattr), SCMP_SYS(truncate), SCMP_SYS(mknod), SCMP_SYS(mknodat), SCMP_SYS(sync),
     SCMP_SYS(syncfs), SCMP_SYS(inotify_init), SCMP_SYS(inotify_init1), SCMP_SYS(inotify_add_watch),
     SCMP_SYS(fanotify_init), SCMP_SYS(name_to_handle_at), SCMP_SYS(open_by_handle_at), SCMP_SYS(quotactl),
-    /* What others have read of a file (with flags, preadv2 tells the same), how many threads the machine has, and
-       what other processes may: by these one program would hear another. */
+    /* They reveal which parts of a file others have read (preadv2 with flags does, too), the number of threads of
+       the machine, or rights of other processes, and so let programs communicate. */
     SCMP_SYS(mincore), SCMP_SYS(sysinfo), SCMP_SYS(capget), SCMP_SYS(sched_setaffinity),
-    /* A page of a file leaves memory by it if nobody else has mapped the page: that would be heard, too. */
+    /* It drops a page of a file from memory unless another process has mapped it, which would reveal that. */
     SCMP_SYS(fadvise64),
-    /* What the kernel counts for all programs of a user together. */
+    /* Resources that the kernel counts for all programs of a user together. */
     SCMP_SYS(timer_create), SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo), SCMP_SYS(mlock),
     SCMP_SYS(mlock2), SCMP_SYS(mlockall),
-    /* Calls that can wait for ever with a file that is open nowhere else. The preloaded library has sendfile. */
+    /* Calls that can block forever with a file that is open nowhere else. The preloaded library replaces sendfile. */
     SCMP_SYS(sendfile), SCMP_SYS(splice), SCMP_SYS(tee), SCMP_SYS(vmsplice),
-    /* Memory files, descriptors on their way through a socket, and what sockets hold: memory that no figure of the
-       process shows. A pair of datagram sockets could also send to any socket's path. */
+    /* Memory files, descriptors in transit through a socket, and buffers of sockets are memory that no figure of the
+       process includes. A pair of datagram sockets could also send to the path of any socket. */
     SCMP_SYS(memfd_create), SCMP_SYS(sendmsg), SCMP_SYS(sendmmsg), SCMP_SYS(recvmsg),
     SCMP_SYS(recvmmsg), SCMP_SYS(socketpair),
     SCMP_SYS(socket), SCMP_SYS(connect), SCMP_SYS(bind), SCMP_SYS(listen), SCMP_SYS(accept), SCMP_SYS(accept4),
@@ -97,48 +97,48 @@ static const int refused[] = {
     SCMP_SYS(migrate_pages),
 };
 
-/* Attributes beside a file: a program sees none, as on a file system without them. Room set aside beyond the end of a
-   file no limit of its length sees; libc's posix_fallocate writes instead. */
+/* Extended attributes: not available, as on a file system without them. Space allocated beyond the end of a file is
+   not included in limits of its length; libc's posix_fallocate writes instead. */
 static const int unsupported[] = {
     SCMP_SYS(fallocate),
     SCMP_SYS(getxattr), SCMP_SYS(lgetxattr), SCMP_SYS(fgetxattr), SCMP_SYS(listxattr), SCMP_SYS(llistxattr),
     SCMP_SYS(flistxattr),
 };
 
-/* Calls whose first argument is the process they act on, by its number: only this one. */
+/* Calls whose first argument is the id of the process they act on: only this process. */
 static const int own_process[] = {SCMP_SYS(kill), SCMP_SYS(tgkill)};
 
-/* Calls whose first argument is the process or thread they act on: only the caller, as 0. */
+/* Calls whose first argument is the process or thread they act on: only 0, the caller. */
 static const int caller[] = {
     SCMP_SYS(prlimit64), SCMP_SYS(sched_setscheduler), SCMP_SYS(sched_setparam), SCMP_SYS(sched_setattr),
     SCMP_SYS(getpgid), SCMP_SYS(getsid),
 };
 
-/* The same of calls that tell something. Of its first thread libc asks by its number; of others it takes ENOSYS for an
-   answer, and no other error (pthread_getattr_np). */
+/* The same for calls that return information. libc passes the number of the first thread; for other threads it accepts
+   ENOSYS, and no other error (pthread_getattr_np). */
 static const int asks_caller[] = {
     SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_getscheduler), SCMP_SYS(sched_getparam),
 };
 
-/* Calls whose first argument is a clock. Those of processes and threads, by their numbers, are negative; the time of a
-   thread the kernel tells its own process only (the preloaded library asks for it). */
+/* Calls whose first argument is a clock. Clocks of processes and threads are negative numbers; the kernel returns the
+   time of a thread only to its own process (the preloaded library uses it). */
 static const int clock_calls[] = {SCMP_SYS(clock_getres), SCMP_SYS(clock_nanosleep)};
 static const scmp_datum_t numbered_clock = UINT32_C(1) << 31, thread_clock = 4;
 
-/* Calls that hold each file that they wait for, also when it is closed meanwhile: the host would not find it. More of
-   them, libc's poll waits for by epoll, which holds none (the preloaded library). The argument says how many. */
+/* Calls that keep a reference to each file they wait for, even if it is closed meanwhile, so that the host would not
+   find it. For more files the preloaded library's poll uses epoll, which keeps none. The argument is the number of files. */
 static const struct { int call; unsigned argument; scmp_datum_t most; } holders[] = {
     {SCMP_SYS(poll), 1, 2}, {SCMP_SYS(ppoll), 1, 2}, {SCMP_SYS(select), 0, 0}, {SCMP_SYS(pselect6), 0, 0},
 };
 
-/* Calls whose second argument is that, and whose first says of what kind it is: a thread, for each the lowest kind. */
+/* Calls whose second argument is the process or thread, and whose first is its kind: only threads, the lowest kind. */
 static const struct { int call; scmp_datum_t kind; } caller_of_kind[] = {
     {SCMP_SYS(setpriority), PRIO_PROCESS}, {SCMP_SYS(getpriority), PRIO_PROCESS},
     {SCMP_SYS(ioprio_set), 1}, {SCMP_SYS(ioprio_get), 1},
 };
 
-/* An argument that chooses what a call does: only these. What turns a descriptor's signals to another process, or
-   what changes a file's flags, is not among them. */
+/* Arguments that select an operation: only these. Directing a descriptor's signals to another process and changing a
+   file's flags are not among them. */
 static const struct { int call; unsigned argument; scmp_datum_t value; } choices[] = {
     {SCMP_SYS(fcntl), 1, F_DUPFD}, {SCMP_SYS(fcntl), 1, F_DUPFD_CLOEXEC}, {SCMP_SYS(fcntl), 1, F_GETFD},
     {SCMP_SYS(fcntl), 1, F_SETFD}, {SCMP_SYS(fcntl), 1, F_GETFL}, {SCMP_SYS(fcntl), 1, F_SETFL},
@@ -152,13 +152,14 @@ static const struct { int call; unsigned argument; scmp_datum_t value; } choices
     {SCMP_SYS(prctl), 0, PR_GET_TIMERSLACK}, {SCMP_SYS(prctl), 0, PR_SET_VMA},
 };
 
-/* Locks of the process, none that waits: a thread would hold the file meanwhile, whoever closes it, and the host could
-   not find it. The preloaded library waits instead. Those of an open file (F_OFD_SETLK) nobody has: the kernel does not say whose they are. */
+/* Locks of the process, but no blocking ones: a blocked thread would keep a reference to a file that is closed
+   meanwhile, and the host could not find it. The preloaded library waits instead. Locks of open files (F_OFD_SETLK) are refused,
+   because the kernel does not report their owner. */
 static const scmp_datum_t lock_commands[] = {F_GETLK, F_SETLK};
 static const scmp_datum_t refused_lock_commands[] = {F_SETLKW, F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW};
 
-/* What a program tells of its memory. Not what moves pages of files in and out (COLD, PAGEOUT, REMOVE) or shares pages
-   with other processes (MERGEABLE): others would hear that. */
+/* Advice about memory. Not allowed is advice that moves pages of files in and out of memory (COLD, PAGEOUT, REMOVE) or
+   shares pages with other processes (MERGEABLE), which others could observe. */
 static const scmp_datum_t advice[] = {
     MADV_NORMAL, MADV_RANDOM, MADV_SEQUENTIAL, MADV_WILLNEED, MADV_DONTNEED, MADV_FREE, MADV_DONTFORK, MADV_DOFORK,
     MADV_HUGEPAGE, MADV_NOHUGEPAGE, MADV_DONTDUMP, MADV_DODUMP, MADV_WIPEONFORK, MADV_KEEPONFORK,
@@ -166,7 +167,7 @@ static const scmp_datum_t advice[] = {
     102, 103,
 };
 
-/* How a file is opened: before Landlock 3 a program that may only read could cut the file off by O_TRUNC. */
+/* Modes of opening a file: before Landlock 3 a program with read access could truncate a file with O_TRUNC. */
 static const scmp_datum_t open_modes[] = {
     O_RDONLY, O_WRONLY, O_RDWR, O_WRONLY | O_TRUNC, O_RDWR | O_TRUNC,
 };
@@ -202,8 +203,8 @@ static int add_clocks(scmp_filter_ctx filter) {
         SCMP_A0(SCMP_CMP_MASKED_EQ, kind, numbered_clock));
 }
 
-/* A full pipe is memory that no figure of the process shows, and a user has only so many; a program without children
-   needs none. Foundation's Pipe takes this error for an answer. */
+/* A full pipe is memory that no figure of the process includes, and the number of pipes per user is limited; a program
+   without children needs none. Foundation's Pipe handles this error. */
 static int add_waits(scmp_filter_ctx filter) {
     static const int pipes[] = {SCMP_SYS(pipe), SCMP_SYS(pipe2)};
     int result = add_list(filter, ERROR(EMFILE), pipes, COUNT(pipes));
@@ -217,9 +218,9 @@ static int add_waits(scmp_filter_ctx filter) {
     return result ? result : add_clocks(filter);
 }
 
-/* A new thread is fine, a new process is not. A thread shares all with the others as those of the C library do: one
-   with descriptors of its own would have files that the host does not find. clone3 hides its flags in memory: libc
-   takes clone instead. */
+/* New threads are allowed, new processes are not. A thread must share everything with the others as threads of the C
+   library do: one with separate descriptors would have files that the host does not find. clone3 passes its flags in
+   memory, where the filter cannot see them; libc falls back to clone. */
 static int add_threads(scmp_filter_ctx filter) {
     static const scmp_datum_t shared[] = {
         CLONE_VM, CLONE_FS, CLONE_FILES, CLONE_SIGHAND, CLONE_THREAD, CLONE_SYSVSEM,
@@ -257,7 +258,7 @@ static int add_processes(scmp_filter_ctx filter) {
     return result ? result : add_threads(filter);
 }
 
-/* A file that two programs may only read is a way from one to the other as soon as one can lock it. */
+/* Locking a file that two programs may only read would let them communicate. */
 static int add_locks(scmp_filter_ctx filter, bool locks) {
     const uint32_t action = locks ? SCMP_ACT_ALLOW : ERROR(EPERM);
     int result = seccomp_rule_add(
@@ -280,7 +281,7 @@ static int add_choices(scmp_filter_ctx filter) {
         result = seccomp_rule_add(
             filter, SCMP_ACT_ALLOW, choices[index].call, 1,
             SCMP_CMP(choices[index].argument, SCMP_CMP_EQ, choices[index].value, 0));
-    /* Without an address: to the other end. */
+    /* Without an address: only to the connected peer. */
     if (result == 0)
         result = only(
             filter, SCMP_SYS(sendto), SCMP_A4(SCMP_CMP_EQ, 0, 0), SCMP_A4(SCMP_CMP_NE, 0, 0));
@@ -297,8 +298,9 @@ static int add_choices(scmp_filter_ctx filter) {
     return result;
 }
 
-/* Memory of its own, and files; none that grows by itself, past the limit of data. Shared memory without a file stays whole as long as one page of it is mapped, and no
-   figure of the process shows the rest; with no other process to share it, nobody needs it. */
+/* Private memory and files, but no mapping that grows by itself past the limit of data. Anonymous shared memory stays
+   allocated as long as one page of it is mapped, and no figure of the process includes the rest; without another process
+   to share it, no program needs it. */
 static int add_mappings(scmp_filter_ctx filter) {
     static const scmp_datum_t shared[] = {MAP_SHARED, MAP_SHARED_VALIDATE};
     int result = seccomp_rule_add(
@@ -333,7 +335,7 @@ void apply_seccomp(bool locks, struct report *report) {
     if (result == 0) result = add_waits(filter);
     if (result == 0) result = add_locks(filter, locks);
     if (result == 0) result = add_mappings(filter);
-    /* A tree of comparisons: a list of two hundred calls would be walked at each call. */
+    /* A binary tree: otherwise a list of two hundred calls would be scanned at each call. */
     if (result == 0) result = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
     if (result == 0) result = seccomp_load(filter);
     if (filter) seccomp_release(filter);

@@ -1,12 +1,13 @@
 package import Contract
 package import JSON
 
-/// Asked once at install: what the program serves, so that a wrong class is an error there.
+/// The request at installation: which extension points the program serves. A wrong class is then an error at
+/// once.
 package enum Describe: HostRequest {
     package static let name = "describe"
     package typealias Params = Nothing
 
-    /// The request that a program of the extension point has to answer.
+    /// The request that a program of this extension point must serve.
     static func method(of point: ExtensionPoint) -> String {
         switch point {
         case .monitor: MonitorCallback.name
@@ -18,9 +19,9 @@ package enum Describe: HostRequest {
 
     @Record("describe.result")
     package struct Result: Record, Sendable {
-        /// Extension points whose requests it answers.
+        /// Extension points whose requests it serves.
         package var points: [ExtensionPoint] = []
-        /// Its principal class as `Module.Class`; absent: it has none.
+        /// Principal class as `Module.Class`; absent if it has none.
         package var principal: String?
     }
 }

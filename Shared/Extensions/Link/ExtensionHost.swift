@@ -2,13 +2,14 @@ package import Contract
 import Glibc
 package import JSON
 
-/// The host as a program sees it: plain calls that return when the answer is there. One thread, no tasks.
+/// The host from the perspective of a program: synchronous calls that return with the answer. One thread, no
+/// tasks.
 package final class ExtensionHost {
     private let descriptor: Int32
     private let journal: Int32
     private var frames = FrameReader()
     private var nextID: Int64 = 1
-    /// Requests of the host that came while an answer was awaited.
+    /// Requests of the host that arrived while waiting for an answer.
     private var postponed: [[UInt8]] = []
 
     init(descriptor: Int32, journal: Int32) {
@@ -18,7 +19,7 @@ package final class ExtensionHost {
 
     // MARK: what a program may ask for
 
-    /// Changes settings of one store; those it does not name stay.
+    /// Changes settings of one store; settings that are not named are unchanged.
     @discardableResult
     package func writeSettings(
         _ settings: [Setting], store: String, member: String?, clearAll: Bool = false
@@ -29,7 +30,7 @@ package final class ExtensionHost {
                 member: member, store: store, settings: settings, clearAll: clearAll ? true : nil))
     }
 
-    /// The store as it is committed; without settings when it was never written.
+    /// Reads a store as it is committed; without settings if it was never written.
     package func readSettings(store: String, member: String?) throws -> SettingsStore {
         try call(SettingsRead.self, SettingsRead.Params(member: member, store: store)).store
     }
@@ -38,7 +39,7 @@ package final class ExtensionHost {
         _ = try call(MonitoringStart.self, MonitoringStart.Params(member: member, activities: activities))
     }
 
-    /// - Parameter names: none: all of the client.
+    /// - Parameter names: empty for all activities of the client.
     package func stopMonitoring(_ names: [String], member: String?) throws {
         _ = try call(MonitoringStop.self, MonitoringStop.Params(member: member, names: names))
     }
@@ -47,26 +48,26 @@ package final class ExtensionHost {
         try call(MonitoringList.self, MonitoringList.Params(member: member)).activities
     }
 
-    /// Shows a notification; the same identifier again replaces it.
+    /// Shows a notification; one with the same identifier is replaced.
     package func postNotification(identifier: String, title: String, body: String) throws {
         _ = try call(
             NotificationPost.self, NotificationPost.Params(identifier: identifier, title: title, body: body))
     }
 
     /// Sends a request and waits for its answer.
-    /// - Throws: `ServiceError` as the service, or the host, refuses.
+    /// - Throws: the `ServiceError` of the service or the host.
     package func call<M: Method>(_ method: M.Type, _ params: M.Params) throws -> M.Result {
         try M.Result.decode(call(M.name, RawJSON(encoding: params)).bytes)
     }
 
-    /// The same for what has no type.
+    /// As `call`, for methods without a type.
     package func call(_ method: String, _ params: RawJSON) throws -> RawJSON {
         let id = nextID
         nextID += 1
         let message = WireMessage.request(id, method, params)
         guard message.count <= Wire.messageBytesMax else {
             throw ServiceError(
-                .messageTooLong, "a request of \(message.count) bytes; \(Wire.messageBytesMax) are allowed",
+                .messageTooLong, "a request of \(message.count) bytes; the limit is \(Wire.messageBytesMax)",
                 remedy: "Split it.")
         }
         send(message)
@@ -83,7 +84,7 @@ package final class ExtensionHost {
 
     // MARK: callbacks
 
-    /// Answers callbacks until the host closes the stream; never returns.
+    /// Serves callbacks until the host closes the stream; never returns.
     func serve(_ program: any MonitorExtension) -> Never {
         while true {
             let bytes = postponed.isEmpty ? receive() : postponed.removeFirst()
@@ -126,12 +127,12 @@ package final class ExtensionHost {
         return .success(RawJSON(encoding: Nothing()))
     }
 
-    /// The callback returned: a host that dies now will know.
+    /// Notes that the callback returned, so that the next host knows it if this one dies now.
     private func note(_ callback: CallbackParams) {
         let bytes = Wire.journal(delivery: callback.delivery, attempt: callback.attempt)
         guard pwrite(journal, bytes, bytes.count, 0) == bytes.count, fdatasync(journal) == 0 else {
-            let text = Array("the journal takes no bytes: \(String(cString: strerror(errno)))\n".utf8)
-            // Standard error may be closed; the exit code still tells.
+            let text = Array("writing to the journal failed: \(String(cString: strerror(errno)))\n".utf8)
+            // Standard error may be closed; the exit code reports the error as well.
             _ = write(STDERR_FILENO, text, text.count)
             exit(Wire.journalExitCode)
         }
@@ -165,8 +166,8 @@ package final class ExtensionHost {
     }
 
     private func leave(_ reason: String) -> Never {
-        let text = Array("the host does not keep to the protocol: \(reason)\n".utf8)
-        // Standard error may be closed; the exit code still tells.
+        let text = Array("the host violated the protocol: \(reason)\n".utf8)
+        // Standard error may be closed; the exit code reports the error as well.
         _ = write(STDERR_FILENO, text, text.count)
         exit(Wire.protocolExitCode)
     }

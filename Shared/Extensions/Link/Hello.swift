@@ -7,30 +7,30 @@ package enum Hello {
 
     @Record
     package struct Params: Record {
-        /// True: subjects are shown and taken as tokens.
+        /// True: subjects are sent and received as tokens.
         package var tokens: Bool = true
     }
 
-    /// Who the program is, as its host knows it.
+    /// The identity of the program, as its host knows it.
     @Record("hello.answer")
     package struct Answer: Record, Sendable {
         /// Bundle id of the app it belongs to.
         package var client: String = ""
         /// Bundle id of the extension; absent: the app itself.
         @Field(name: "extension") package var program: String?
-        /// What the extension is for; absent: the app itself.
+        /// Extension point; absent for the app itself.
         package var point: ExtensionPoint?
-        /// Id of the member whose screen time it is about.
+        /// Member id of the person whose screen time it manages.
         package var member: String = ""
-        /// App groups that its client's entitlements registered.
+        /// App groups of its client's entitlements.
         package var groups: [AppGroup] = []
-        /// Why it is not known which groups its client has beside these; absent: these are all.
+        /// Why the list of groups may be incomplete; absent if it is complete.
         package var groupsUnknown: String?
-        /// Its bundle directory; absent: none is known.
+        /// Its bundle directory; absent if unknown.
         package var bundlePath: String?
-        /// Directory of its own for defaults and files; absent: none.
+        /// Its directory for defaults and files; absent: none.
         package var containerPath: String?
-        /// True: its entitlements let it ask for names of apps and sites.
+        /// True: its entitlements allow it to ask for names of apps and sites.
         package var dataAccess: Bool?
     }
 }
@@ -38,26 +38,27 @@ package enum Hello {
 /// A directory that an app and its extensions share.
 @Record
 package struct AppGroup: Record, Sendable {
-    /// As in the entitlements.
+    /// Id in the entitlements.
     package var id: String = ""
     /// Absolute path of the directory.
     package var path: String = ""
-    /// False: this program may only read there.
+    /// False: this program may only read it.
     package var writable: Bool = false
 }
 
-/// Asks the host to push events of the bus; it answers this itself. A later one replaces an earlier one.
+/// Asks the host to push events of the bus; the host answers it itself. A later request replaces an earlier
+/// one.
 package enum Subscribe {
     package static let method = "subscribe"
 
     @Record
     package struct Params: Record {
-        /// Types of events of the contract.
+        /// Types of events of the contract to push.
         package var types: [String] = []
     }
 }
 
-/// Says what tokens stand for, for showing it to the person.
+/// Describes the subjects of tokens, to show them to the person.
 ///
 /// The host answers this itself.
 @Method("token.describe", of: .auth, .read, for: .authorizedClient)
@@ -75,23 +76,23 @@ package enum DescribeTokens: Method {
     }
 }
 
-/// What a person calls the subject of a token.
+/// The display name and icon of a token's subject.
 @Record
 package struct DescribedToken: Record, Sendable {
     /// App, category or domain.
     package var kind: TokenKind = .app
-    /// In the person's language, where that is known.
+    /// Name in the person's language, if known.
     package var name: String = ""
     /// Name or path of an app's icon (Icon Theme Specification).
     package var icon: String?
 }
 
-/// Tokens for names, for an app that may see names.
+/// Makes tokens for names, for an app that may see names.
 ///
 /// The host answers this itself.
 @Method("token.named", of: .auth, .read, for: .authorizedClient)
 package enum NameTokens: Method {
-    /// Subjects of one request.
+    /// Maximum number of subjects in one request.
     package static let subjectsMax = 1_000
 
     @Record("token.named.params")

@@ -1,7 +1,7 @@
 package import Contract
 package import JSON
 
-/// A request of a host to a program.
+/// A request from a host to a program.
 package protocol HostRequest: Sendable {
     associatedtype Params: Record & Sendable
     associatedtype Result: Record & Sendable
@@ -15,32 +15,32 @@ package enum MonitorCallback: HostRequest {
     package typealias Result = Nothing
 }
 
-/// An event of the bus that the program subscribed to; answered when its handlers have returned.
+/// An event of the bus that the program subscribed to; answered after its handlers have returned.
 package enum PushedEvent: HostRequest {
     package static let name = "event"
     @Record("event.params")
     package struct Params: Record {
         /// Type of the event.
         package var type: String = ""
-        /// As on the bus; subjects as tokens, where those were asked for.
+        /// Data as on the bus; subjects are tokens unless the program speaks in names.
         package var data: RawJSON = RawJSON()
     }
     package typealias Result = Nothing
 }
 
-/// What a shield stands before, as an extension may see it.
+/// A shielded subject, as an extension may see it.
 @Record
 package struct ShieldedSubject: Record, Sendable {
     /// `token:BASE64`.
     package var token: String = ""
-    /// Bundle id, category id or domain; only for configurations.
+    /// Bundle id, category id or domain; only set for configurations.
     package var name: String?
-    /// As a person reads it; only for configurations.
+    /// Display name; only set for configurations.
     package var displayName: String?
 }
 
-/// How a shield shall look. Exactly one of `application` and `web_domain` is there; `category` besides, when
-/// the shield stands because of it.
+/// Asks for the look of a shield. Exactly one of `application` and `web_domain` is set, and `category` if its
+/// shield covers the subject.
 package enum ShieldConfigure: HostRequest {
     package static let name = "shield.configure"
     @Record("shield.configure.params")
@@ -49,13 +49,13 @@ package enum ShieldConfigure: HostRequest {
         package var application: ShieldedSubject?
         /// The shielded domain.
         package var webDomain: ShieldedSubject?
-        /// The category that the shield comes from.
+        /// The category whose shield covers the subject.
         package var category: ShieldedSubject?
     }
     package typealias Result = ShieldLook
 }
 
-/// A button of a shield was pressed.
+/// Reports that a button of a shield was pressed.
 package enum ShieldAct: HostRequest {
     package static let name = "shield.act"
 
@@ -64,9 +64,9 @@ package enum ShieldAct: HostRequest {
 
     @Record("shield.act.params")
     package struct Params: Record, Sendable {
-        /// What the shield comes from.
+        /// Kind of the shielded subject.
         package var kind: Kind = .application
-        /// Of that; `token:BASE64`.
+        /// Its token, `token:BASE64`.
         package var token: String = ""
         /// Name of Apple's ShieldAction.
         package var action: String = ""
@@ -79,25 +79,25 @@ package enum ShieldAct: HostRequest {
     }
 }
 
-/// A report shall be drawn.
+/// Asks for rendering a report.
 package enum ReportMake: HostRequest {
     package static let name = "report.make"
 
     @Record("report.make.params")
     package struct Params: Record, Sendable {
-        /// Which of the extension's reports.
+        /// Apple's DeviceActivityReport.Context: which of the extension's reports.
         package var context: String = ""
-        /// The contract's ReportFilter as it was asked for.
+        /// The filter of the request, as in the contract.
         package var filter: RawJSON = RawJSON()
-        /// As `report.query` answers in format `activity`, a member and device each.
+        /// The activities of `report.query` in shape `activity`, one for each member and device.
         package var data: [RawJSON] = []
     }
 
     @Record("report.make.result")
     package struct Result: Record, Sendable {
-        /// A fragment.
+        /// An HTML fragment.
         package var html: String = ""
-        /// The same for who cannot see it.
+        /// The report as plain text.
         package var text: String = ""
     }
 }

@@ -4,7 +4,7 @@ import Glibc
 package import JSON
 import Synchronization
 
-/// Takes one request of the host to its end.
+/// Handles one request of the host.
 struct HostHandler: Sendable {
     var run: @Sendable (RawJSON?, @escaping @Sendable (Result<RawJSON, ServiceError>) -> Void) -> Void
 }
@@ -14,7 +14,7 @@ struct EventSubscriber: Sendable {
     var handler: @Sendable (_ type: String, RawJSON) -> Void
 }
 
-/// The one chance to answer a request of the host, from any thread. Let go of unused, it is a refusal.
+/// Answers a request of the host once, from any thread. Released unused, it answers with an error.
 package final class HostAnswer<R: HostRequest>: Sendable {
     private let answer: @Sendable (Result<RawJSON, ServiceError>) -> Void
     private let given = Atomic<Bool>(false)
@@ -26,11 +26,12 @@ package final class HostAnswer<R: HostRequest>: Sendable {
         answer(
             .failure(
                 ServiceError(
-                    .internalError, "the extension let go of \(R.name) without an answer",
+                    .internalError, "the extension did not answer \(R.name)",
                     remedy: "Call its completion handler.")))
     }
 
-    /// - Returns: false when it was given before; only the first counts.
+    /// Sends the answer.
+    /// - Returns: false if it was answered before; only the first answer counts.
     @discardableResult
     package func give(_ result: Result<R.Result, ServiceError>) -> Bool {
         guard !given.exchange(true, ordering: .sequentiallyConsistent) else { return false }
@@ -39,7 +40,7 @@ package final class HostAnswer<R: HostRequest>: Sendable {
     }
 }
 
-/// A subscription's name.
+/// Identifies a subscription.
 package struct LinkSubscription: Sendable {
     let id: Int64
 }
@@ -47,9 +48,9 @@ package struct LinkSubscription: Sendable {
 extension Link {
     // MARK: requests of the host
 
-    /// Answers requests of one kind: `handler` runs on the one thread of callbacks, one at a time, in order.
-    /// It may call the system; what it throws is told to the host. After it returned from a monitor's
-    /// callback that is noted on the disk, then told.
+    /// Serves requests of one kind. `handler` runs on the callback thread, one at a time, in order. It may
+    /// call the system; an error it throws is sent to the host. After it returned from a monitor's callback,
+    /// that is written to the journal, then sent.
     package func serve<R: HostRequest>(
         _ request: R.Type, _ handler: sending @escaping (R.Params) throws -> R.Result
     ) {
@@ -68,7 +69,7 @@ extension Link {
         }
     }
 
-    /// The same for answers that may come later, from any thread.
+    /// Serves requests of one kind whose answers may come later, from any thread.
     package func serve<R: HostRequest>(
         _ request: R.Type, answering handler: sending @escaping (R.Params, HostAnswer<R>) -> Void
     ) {
@@ -77,17 +78,16 @@ extension Link {
         register(R.self) { params, answer in box.run(params, answer) }
     }
 
-    /// Serves the host until it needs the program no longer; the main thread serves the main queue. For
-    /// extensions, after everything they serve is registered.
-    /// Exit codes: 0 the host is done; 64 the program was not started by a host; 65 the host does not keep to
-    /// the protocol.
-    /// - Parameter main: what the main thread does meanwhile; the frameworks serve Foundation's run loop.
+    /// Serves the host until it closes the stream, while the main thread serves the main queue. For
+    /// extensions, after everything they serve is registered. Exit codes: 0 the host closed the stream; 64
+    /// the program was not started by a host; 65 the host violated the protocol.
+    /// - Parameter main: runs on the main thread meanwhile; the frameworks run Foundation's run loop.
     package func serveForever(_ main: () -> Never = { dispatchMain() }) -> Never {
         signal(SIGPIPE, SIG_IGN)
         guard LinkSocket.isInherited else {
             let text = Array(
-                "this is an extension program; the system starts it when it has something to do\n".utf8)
-            // Standard error may be closed; the exit code still tells.
+                "this is an extension program; the system starts it when it is needed\n".utf8)
+            // Standard error may be closed; the exit code reports the error as well.
             _ = write(STDERR_FILENO, text, text.count)
             exit(64)
         }
@@ -95,11 +95,11 @@ extension Link {
         main()
     }
 
-    /// The same without giving the main thread away.
+    /// As ``serveForever(_:)``, but returns.
     package func startServing() {
         do throws(ServiceError) { _ = try stream() } catch {
             let text = Array("\(error.message)\n".utf8)
-            // As above.
+            // Standard error may be closed; the exit code reports the error as well.
             _ = write(STDERR_FILENO, text, text.count)
             exit(64)
         }
@@ -130,20 +130,20 @@ extension Link {
         ServiceError(.internalError, "the extension threw \(type(of: error))", remedy: "See its log.")
     }
 
-    /// Says which class serves; its name is checked against Info.plist at install.
+    /// Sets the principal class; its name is compared with Info.plist at installation.
     package func name(principal: Any.Type) {
         let name = String(reflecting: principal)
         state.withLock { $0.principal = name }
     }
 
-    /// What the program serves, as far as it is registered.
+    /// What the program serves, as registered so far.
     private var description: RawJSON {
         let (methods, principal) = state.withLock { (Set($0.handlers.keys), $0.principal) }
         let points = ExtensionPoint.allCases.filter { methods.contains(Describe.method(of: $0)) }
         return RawJSON(encoding: Describe.Result(points: points, principal: principal))
     }
 
-    /// A request of the host has come, on the stream's thread.
+    /// Handles a request of the host, on the stream's thread.
     func take(_ id: Int64, _ method: String, _ params: RawJSON?) {
         let ready = state.withLock { state -> LinkStream? in
             guard let stream = state.stream else { return nil }
@@ -172,21 +172,22 @@ extension Link {
         }
         callbacks.enqueue {
             handler.run(params) { result in
-                // What the callback printed is in the log before the host hears of its end.
+                // The callback's output must be in the log before the host receives its end.
                 fflush(nil)
                 stream.answer(id, result)
             }
         }
     }
 
-    /// The callback returned: a host that dies now will know, even when the machine dies with it.
+    /// Notes on the disk that the callback returned, so that the next host knows it, even if the machine dies
+    /// now.
     private func note(_ callback: CallbackParams) {
         let journal = state.withLock { $0.journal }
         guard journal >= 0 else { return }
         let bytes = Wire.journal(delivery: callback.delivery, attempt: callback.attempt)
         guard pwrite(journal, bytes, bytes.count, 0) == bytes.count, fdatasync(journal) == 0 else {
-            let text = Array("the journal takes no bytes: \(String(cString: strerror(errno)))\n".utf8)
-            // As above.
+            let text = Array("writing to the journal failed: \(String(cString: strerror(errno)))\n".utf8)
+            // Standard error may be closed; the exit code reports the error as well.
             _ = write(STDERR_FILENO, text, text.count)
             exit(Wire.journalExitCode)
         }
@@ -194,9 +195,9 @@ extension Link {
 
     // MARK: events
 
-    /// Has events of these types pushed to `handler`: on one thread of their own, one at a time, in order.
-    /// Does not wait for the host. In an app whose connection broke the subscription holds for the next one;
-    /// events in between may be missing, so read the present state when it matters.
+    /// Pushes events of these types to `handler`, on one separate thread, one at a time, in order. Does not
+    /// wait for the host. If the connection of an app breaks, the subscription continues on the next one.
+    /// Events in between may be missing, so read the present state when it matters.
     @discardableResult
     package func subscribe(
         types: [String], _ handler: @escaping @Sendable (_ type: String, _ data: RawJSON) -> Void
@@ -210,13 +211,13 @@ extension Link {
         if let present {
             send(subscription: all, on: present)
         } else {
-            // Connecting says what is subscribed to.
+            // Connecting sends the subscriptions.
             connectToListen()
         }
         return LinkSubscription(id: id)
     }
 
-    /// No handler begins after it; one that runs is not waited for.
+    /// No handler starts after it; a running one is not waited for.
     package func unsubscribe(_ subscription: LinkSubscription) {
         let (all, present) = state.withLock { state in
             state.subscriptions[subscription.id] = nil
@@ -244,7 +245,7 @@ extension Link {
     }
 }
 
-/// Owns a handler that only the thread of callbacks runs; the lock is never waited for.
+/// Owns a handler that only the callback thread runs; the lock is always free.
 private final class HandlerBox<Params: Sendable, Result: Sendable>: Sendable {
     private let handler: Mutex<(Params) throws -> Result>
 

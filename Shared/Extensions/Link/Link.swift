@@ -5,16 +5,16 @@ package import JSON
 import Synchronization
 package import Units
 
-/// A program's way to the system, in both directions.
+/// A program's connection to the system, in both directions.
 ///
-/// Calls may be made from any thread, task, actor or callback: who calls waits for a plain thread that reads
-/// the socket, so that neither Swift's pool nor the main thread nor a lock of the program is needed for an
-/// answer to arrive. Each ends at its deadline.
+/// Calls may be made from any thread, task, actor or callback. The caller waits for a plain thread that reads
+/// the socket, so an answer arrives without Swift's pool, the main thread or a lock of the program. Each call
+/// ends at its deadline.
 package final class Link: Sendable {
-    /// The one of this process: to the host that started it, else by way of `app-link`.
+    /// The connection of this process: to the host that started it, or else through `app-link`.
     package static let shared = Link(connecting: { () throws(ServiceError) in try LinkSocket.standard() })
 
-    /// Milliseconds a call may take when its caller names no deadline: `SCREENTIME_DEADLINE_MS`, else 5000.
+    /// Deadline of calls whose caller names none: `SCREENTIME_DEADLINE_MS`, or else 5000.
     package static let deadline: Milliseconds = {
         let asked = getenv("SCREENTIME_DEADLINE_MS").flatMap { Int64(String(cString: $0)) }
         guard let asked else { return Limits.requestDeadline }
@@ -28,7 +28,7 @@ package final class Link: Sendable {
         var tokens = true
         var handlers: [String: HostHandler] = [:]
         var principal: String?
-        /// Requests that came before the program was ready to serve.
+        /// Requests that arrived before the program was ready to serve.
         var postponed: [(stream: LinkStream, id: Int64, method: String, params: RawJSON?)] = []
         var serves = false
         var subscriptions: [Int64: EventSubscriber] = [:]
@@ -40,17 +40,17 @@ package final class Link: Sendable {
 
     private let connect: @Sendable () throws(ServiceError) -> LinkSocket
     let state = Mutex(State())
-    /// Held while a connection is made, so that only one is.
+    /// Locked while connecting, so that only one connection is made.
     private let connecting = Mutex(())
     let callbacks = SerialThread("screentime-calls")
     let events = SerialThread("screentime-event")
 
-    /// Milliseconds until who only listens tries to connect once more.
+    /// Delay before a program that only listens reconnects.
     package static let retry: Milliseconds = 1_000
     private static let retryMax: Milliseconds = 60_000
     private let retry: Milliseconds
 
-    /// - Parameter connect: makes a connection; asked again after one has ended.
+    /// - Parameter connect: makes a connection; called again after one has ended.
     package init(
         retry: Milliseconds = Link.retry,
         connecting connect: @escaping @Sendable () throws(ServiceError) -> LinkSocket
@@ -61,9 +61,9 @@ package final class Link: Sendable {
 
     // MARK: calls
 
-    /// Calls a method of the bus, or of the host, and waits for the answer.
+    /// Calls a method of the bus or of the host, and waits for the answer.
     /// - Parameter deadline: milliseconds.
-    /// - Throws: what the service refuses with; `deadlineExceeded`; `unavailable` when there is no way to it.
+    /// - Throws: the error of the service; `deadlineExceeded`; `unavailable` without a connection.
     package func call<M: Method>(
         _ method: M.Type, _ params: M.Params, deadline: Milliseconds = Link.deadline
     ) throws(ServiceError) -> M.Result {
@@ -71,7 +71,7 @@ package final class Link: Sendable {
             M.Result.self, M.name, call(M.name, RawJSON(encoding: params), deadline: deadline))
     }
 
-    /// The same for what has no type.
+    /// As `call`, for methods without a type.
     package func call(
         _ method: String, _ params: RawJSON, deadline: Milliseconds = Link.deadline
     ) throws(ServiceError) -> RawJSON {
@@ -80,8 +80,8 @@ package final class Link: Sendable {
         return try waiter.wait().get()
     }
 
-    /// The same without occupying a thread. A cancelled task gets `CancellationError` at once; what it asked
-    /// for may happen all the same.
+    /// As `call`, without blocking a thread. A cancelled task gets `CancellationError` at once; the request
+    /// may be done nevertheless.
     package func call<M: Method>(
         later method: M.Type, _ params: M.Params, deadline: Milliseconds = Link.deadline
     ) async throws -> M.Result {
@@ -113,8 +113,8 @@ package final class Link: Sendable {
         }
     }
 
-    /// Who this program is; asked once for each connection.
-    /// - Parameter again: asks once more: what the host could not say then it may know now.
+    /// The identity of this program; requested once per connection.
+    /// - Parameter again: request it again, because the host may know more now.
     package func hello(again: Bool = false) throws(ServiceError) -> Hello.Answer {
         _ = try stream()
         let (known, tokens) = state.withLock { ($0.hello, $0.tokens) }
@@ -125,7 +125,7 @@ package final class Link: Sendable {
         return answer
     }
 
-    /// Subjects travel as they are, not as tokens; before the first call.
+    /// Sends and receives names of subjects instead of tokens; call it before the first call.
     package func speakPlainly() { state.withLock { $0.tokens = false } }
 
     // MARK: the connection
@@ -152,11 +152,11 @@ package final class Link: Sendable {
             state.connections += 1
             return (state.tokens, Set(state.subscriptions.values.flatMap(\.types)).sorted())
         }
-        // First of all, so that the host knows how to speak before it is asked for anything.
+        // The first request, so that the host knows how to translate all others.
         stream.send(
             Hello.method, RawJSON(encoding: Hello.Params(tokens: tokens)), deadline: Self.deadline
         ) { [weak self] result in
-            // Whoever asks who this program is asks again where this failed, and is told why.
+            // If this fails, `hello` requests it again and throws the error.
             guard let self, case .success(let raw) = result, let answer = try? Hello.Answer.decode(raw.bytes)
             else { return }
             state.withLock { $0.hello = answer }
@@ -168,14 +168,14 @@ package final class Link: Sendable {
         return stream
     }
 
-    /// Runs `body` on the thread of events after each connection but the first: in an app whose connection
+    /// Runs `body` on the event thread after each connection but the first. If the connection of an app
     /// broke, events in between may be missing.
     package func onConnection(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.connected.append(body) }
     }
 
     func send(subscription types: [String], on stream: LinkStream) {
-        // What refuses a subscription refuses the calls beside it too, and those have somebody who hears it.
+        // A host that refuses a subscription also refuses calls, whose callers get the error.
         stream.send(
             Subscribe.method, RawJSON(encoding: Subscribe.Params(types: types)), deadline: Self.deadline
         ) { _ in }
@@ -183,8 +183,8 @@ package final class Link: Sendable {
 
     private func ended(_ socket: LinkSocket, _ error: WireError?) {
         if let error {
-            let text = Array("the host does not keep to the protocol: \(error.reason)\n".utf8)
-            // Standard error may be closed; then there is nobody to tell.
+            let text = Array("the host violated the protocol: \(error.reason)\n".utf8)
+            // Standard error may be closed; then nobody can be notified.
             _ = write(STDERR_FILENO, text, text.count)
         }
         switch socket.lifetime {
@@ -201,17 +201,17 @@ package final class Link: Sendable {
         if listens { connectToListen() }
     }
 
-    /// Connects who only listens, and tries again as long as somebody listens and nothing connected.
-    /// - Parameter delay: until the next try; doubled for each further one.
+    /// Connects a program that only listens, and retries as long as it listens and is not connected.
+    /// - Parameter delay: until the next attempt; doubled for each further one.
     func connectToListen(nextTryIn delay: Milliseconds? = nil) {
         events.enqueue { [weak self] in
             guard let self, state.withLock({ $0.stream == nil && !$0.subscriptions.isEmpty }) else { return }
             do throws(ServiceError) { _ = try stream() } catch {
                 let delay = delay ?? retry
                 let text = Array(
-                    "events do not arrive: \(error.message). \(error.remedy) The next try is in \(delay) ms.\n"
+                    "events do not arrive: \(error.message). \(error.remedy) Next attempt in \(delay) ms.\n"
                         .utf8)
-                // Standard error may be closed; then there is nobody to tell.
+                // Standard error may be closed; then nobody can be notified.
                 _ = write(STDERR_FILENO, text, text.count)
                 DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(delay.count))) {
                     self.connectToListen(nextTryIn: min(delay * 2, Self.retryMax))
@@ -221,7 +221,7 @@ package final class Link: Sendable {
     }
 }
 
-/// Where a thread waits for an answer.
+/// Lets a thread wait for an answer.
 private final class Waiter: Sendable {
     private let result = Mutex<Result<RawJSON, ServiceError>?>(nil)
     private let isThere = DispatchSemaphore(value: 0)
@@ -233,7 +233,7 @@ private final class Waiter: Sendable {
 
     func wait() -> Result<RawJSON, ServiceError> {
         isThere.wait()
-        // Set before the signal.
+        // It was set before the signal.
         return result.withLock { $0 } ?? .failure(LinkError.hostGone)
     }
 }

@@ -1,7 +1,7 @@
 package import Contract
 package import JSON
 
-/// By which clock and in which time zone the app's member lives.
+/// Returns the clock and the time zone for the app's member.
 ///
 /// `app-link` answers it itself.
 @Method("clock", of: .activity, .read, for: .anyone)
@@ -10,13 +10,13 @@ package enum LinkClock: Method {
 
     @Record("clock.result")
     package struct Result: Record {
-        /// The page of a virtual clock; absent: the machine's clock.
+        /// Path of the page of a virtual clock; absent: the machine's clock.
         package var page: String?
-        /// What makes a program live by the page, preloaded.
+        /// Path of the clock library to preload.
         package var library: String?
         /// IANA time zone of the member; absent: the machine's.
         package var zone: String?
-        /// Why nobody could say whether the member has a zone; absent: it is known.
+        /// Why the zone could not be determined; absent if it is known.
         package var zoneUnknown: String?
     }
 }

@@ -3,20 +3,20 @@ import CPosix
 import Glibc
 import Synchronization
 
-/// A connection to a host, just made.
+/// A new connection to a host.
 package struct LinkSocket: Sendable {
-    /// What the end of the stream means.
+    /// What the end of the stream causes.
     package enum Lifetime: Sendable {
-        /// The host needs this program no longer: the process ends.
+        /// The host has closed the stream: this process exits.
         case ofProcess
-        /// The helper program of this pid ended; the next call starts another.
+        /// The helper program with this pid ended: the next call starts another one.
         case ofCommand(Int32)
-        /// Somebody else looks after it.
+        /// The test handles it.
         case ofTest
     }
 
     package var descriptor: Int32
-    /// Where callbacks that returned are noted; -1: nowhere.
+    /// Descriptor of the journal of callbacks that returned; -1 if there is none.
     package var journal: Int32
     package var lifetime: Lifetime
 
@@ -29,7 +29,7 @@ package struct LinkSocket: Sendable {
     /// Whether a host started this program.
     package static var isInherited: Bool { number(Wire.descriptorKey) != nil }
 
-    /// The inherited socket, else a new `app-link`.
+    /// The inherited socket, or else a new `app-link`.
     static func standard() throws(ServiceError) -> LinkSocket {
         guard let descriptor = number(Wire.descriptorKey) else { return try AppLinkProgram.start() }
         guard take(descriptor) else {
@@ -45,7 +45,8 @@ package struct LinkSocket: Sendable {
 
     private static func number(_ key: String) -> Int32? { getenv(key).flatMap { Int32(String(cString: $0)) } }
 
-    /// What the program starts must not inherit the way to the host. False: it is not open.
+    /// Prevents processes that the program starts from inheriting the connection. False if the descriptor is
+    /// not open.
     private static func take(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 }
 }
 
@@ -54,13 +55,15 @@ enum AppLinkProgram {
     static let name = "app-link"
     /// Descriptor of the socket in it.
     static let socketNumber: Int32 = 3
-    /// Where the system's executables are, when they are not where they were installed.
+    /// Environment variable with the directory of the system's executables, if they are not where they were
+    /// installed.
     static let directoryKey = "SCREENTIME_BIN_DIR"
 
-    /// Bundle id that the program gave itself; app-link knows the other ways to name one.
+    /// Bundle id that the program set; app-link has other ways to determine one.
     static let identity = Mutex<String?>(nil)
 
-    /// - Throws: `unavailable` with all places that were looked at.
+    /// Starts `app-link`.
+    /// - Throws: `unavailable` with all directories that were searched.
     static func start() throws(ServiceError) -> LinkSocket {
         let path = try find()
         var pair: [Int32] = [-1, -1]
@@ -98,8 +101,8 @@ enum AppLinkProgram {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // A copy onto itself would keep the close-on-exec flag in older systems; it is never 3 and 3 here
-        // unless the program closed its standard descriptors.
+        // Duplicating a descriptor onto itself would keep the close-on-exec flag in older systems. That
+        // happens only if the program closed its standard descriptors.
         posix_spawn_file_actions_adddup2(&actions, socket, socketNumber)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -107,7 +110,7 @@ enum AppLinkProgram {
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        // A group of its own: what a terminal tells the app does not end it before the app has ended.
+        // A separate process group: signals of a terminal to the app do not end it before the app has ended.
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
         var words = [path, "--socket", "\(socketNumber)"]
@@ -128,6 +131,6 @@ enum AppLinkProgram {
 }
 
 extension Link {
-    /// Names the app this program is, for a program without an Info.plist beside it; before the first call.
+    /// Sets the bundle id of a program without an Info.plist beside it; call it before the first call.
     package static func identify(_ client: String) { AppLinkProgram.identity.withLock { $0 = client } }
 }

@@ -7,15 +7,15 @@ import Synchronization
 import Time
 import Units
 
-/// One connection to a host. Any thread sends; one plain thread reads, writes what the socket did not take at
-/// once, and ends requests at their deadline.
+/// One connection to a host. Any thread may send; one plain thread reads, writes what the socket did not
+/// accept at once, and ends requests at their deadline.
 final class LinkStream: Sendable {
     typealias Completion = @Sendable (Result<RawJSON, ServiceError>) -> Void
 
-    /// What the owner wants to hear; all of it on the stream's thread.
+    /// Callbacks to the owner, all on the stream's thread.
     struct Output: Sendable {
         var request: @Sendable (_ id: Int64, _ method: String, RawJSON?) -> Void
-        /// No more comes; nil: the host closed the stream, else how it broke the protocol.
+        /// The stream ended: nil if the host closed it, or else how the host violated the protocol.
         var ended: @Sendable (WireError?) -> Void
     }
 
@@ -28,12 +28,12 @@ final class LinkStream: Sendable {
         var nextID: Int64 = 1
         var open: [Int64: Open] = [:]
         var outgoing: [UInt8] = []
-        /// Until when the stream's thread waits, unless something comes.
+        /// Until when the stream's thread sleeps, unless something arrives.
         var sleepsUntil = Milliseconds.max
         var hasEnded = false
     }
 
-    /// Bytes that may wait for a host that does not read.
+    /// Maximum bytes queued for a host that does not read.
     static let outgoingBytesMax = 16 * Wire.messageBytesMax
 
     private static let atOnce = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
@@ -43,7 +43,7 @@ final class LinkStream: Sendable {
     private let output: Output
     private let state = Mutex(State())
 
-    /// - Parameter socket: connected; this object closes it.
+    /// - Parameter socket: connected; owned by this object from now on.
     init(socket: Int32, output: Output) {
         self.socket = socket
         self.output = output
@@ -60,8 +60,8 @@ final class LinkStream: Sendable {
 
     // MARK: sending
 
-    /// Sends a request; `completion` runs once, on the stream's thread or, when it cannot be sent, here.
-    /// - Returns: names the request for ``abandon(_:_:)``.
+    /// Sends a request; `completion` runs once, on the stream's thread, or on this one if sending fails.
+    /// - Returns: the request's id for ``abandon(_:_:)``.
     @discardableResult
     func send(
         _ method: String, _ params: RawJSON, deadline: Milliseconds, _ completion: @escaping Completion
@@ -82,7 +82,8 @@ final class LinkStream: Sendable {
         return id
     }
 
-    /// The host gives up a little earlier than the program: it knows which service did not answer, and why.
+    /// The host's deadline is slightly earlier than the program's, because it knows which service did not
+    /// answer, and why.
     private static func hosts(of deadline: Milliseconds) -> Milliseconds {
         deadline - min(deadline / 2, 1_000)
     }
@@ -90,12 +91,12 @@ final class LinkStream: Sendable {
     private static func refusal(of message: [UInt8], _ state: State) -> ServiceError? {
         guard message.count <= Wire.messageBytesMax else {
             return ServiceError(
-                .messageTooLong, "a request of \(message.count) bytes; \(Wire.messageBytesMax) are allowed",
+                .messageTooLong, "a request of \(message.count) bytes; the limit is \(Wire.messageBytesMax)",
                 remedy: "Split it.")
         }
         guard state.outgoing.count <= outgoingBytesMax else {
             return ServiceError(
-                .tooManyRequests, "\(state.outgoing.count) bytes wait for a host that does not read",
+                .tooManyRequests, "\(state.outgoing.count) bytes are queued for a host that does not read",
                 remedy: "Wait for some answers first.")
         }
         return nil
@@ -109,8 +110,8 @@ final class LinkStream: Sendable {
                 .failure(
                     ServiceError(
                         .messageTooLong,
-                        "an answer of \(message.count) bytes; \(Wire.messageBytesMax) are allowed",
-                        remedy: "Answer with less.")))
+                        "an answer of \(message.count) bytes; the limit is \(Wire.messageBytesMax)",
+                        remedy: "Send a shorter answer.")))
         }
         let mustWake = state.withLock { state in
             guard !state.hasEnded else { return false }
@@ -120,13 +121,13 @@ final class LinkStream: Sendable {
         if mustWake { wakeThread() }
     }
 
-    /// Ends a request for its caller; an answer that comes later is dropped.
+    /// Ends a request for its caller; a later answer is dropped.
     func abandon(_ id: Int64, _ reason: ServiceError) {
         let open = state.withLock { $0.open.removeValue(forKey: id) }
         open?.completion(.failure(reason))
     }
 
-    /// Writes what the socket takes at once, and keeps the rest in order.
+    /// Writes what the socket accepts now, and queues the rest.
     private func write(_ bytes: [UInt8], _ state: inout State) {
         state.outgoing += bytes
         flush(&state)
@@ -138,7 +139,7 @@ final class LinkStream: Sendable {
                 Glibc.send(socket, $0.baseAddress, $0.count, Self.atOnce)
             }
             if count < 0, errno == EINTR { continue }
-            // EAGAIN waits for room; any other error shows in reading.
+            // EAGAIN waits for room; reading reports any other error.
             guard count > 0 else { return }
             state.outgoing.removeFirst(count)
         }
@@ -146,7 +147,7 @@ final class LinkStream: Sendable {
 
     private func wakeThread() {
         var one: UInt64 = 1
-        // Fails only when the counter is full, and then the thread is woken already.
+        // Fails only if the counter is full, in which case the thread is awake already.
         _ = Glibc.write(wake, &one, 8)
     }
 
@@ -180,7 +181,7 @@ final class LinkStream: Sendable {
         _ = poll(&items, 2, Int32(clamping: timeout.count))
         if items[1].revents != 0 {
             var count: UInt64 = 0
-            // Nothing to read is possible and fine: the wake-up itself is what counts.
+            // There may be nothing to read; only the wake-up matters.
             _ = read(wake, &count, 8)
         }
         state.withLock { flush(&$0) }
@@ -196,7 +197,7 @@ final class LinkStream: Sendable {
         for open in overdue { open.completion(.failure(LinkError.late)) }
     }
 
-    /// False: the stream has ended.
+    /// Returns false at the end of the stream.
     private func receive(_ frames: inout FrameReader, _ buffer: inout [UInt8]) throws(WireError) -> Bool {
         while true {
             let count = recv(socket, &buffer, buffer.count, Self.atOnce)
@@ -216,7 +217,7 @@ final class LinkStream: Sendable {
                 (state.open.removeValue(forKey: id), (1..<state.nextID).contains(id))
             }
             guard wasSent else { throw WireError("an answer to a request that was not sent") }
-            // Nobody waits for it: it came after its deadline.
+            // Nobody waits for an answer after its deadline.
             open?.completion(result)
         }
     }
@@ -233,13 +234,13 @@ final class LinkStream: Sendable {
     }
 }
 
-/// Refusals of the link itself.
+/// Errors of the link itself.
 enum LinkError {
     static let late = ServiceError(
-        .deadlineExceeded, "the answer did not come within the deadline",
-        remedy: "A write may have happened: read what is there before writing again; see `screentime status`."
+        .deadlineExceeded, "there was no answer before the deadline",
+        remedy: "A write may be done: read the present state before writing again; see `screentime status`."
     )
     static let hostGone = ServiceError(
         .unavailable, "the connection to the system was closed",
-        remedy: "Ask again; see `screentime status`.")
+        remedy: "Try again; see `screentime status`.")
 }

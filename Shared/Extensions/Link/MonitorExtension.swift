@@ -1,16 +1,16 @@
 package import Contract
 
-/// What a callback comes with.
+/// Arguments of every callback.
 package struct CallbackContext {
     package let about: ActivityCallback
-    /// 1; more when an earlier attempt was interrupted or failed.
+    /// 1, or more if an earlier attempt was interrupted or failed.
     package let attempt: Int64
-    /// The way to stores, schedules and notifications; only while the callback runs.
+    /// Gives access to stores, schedules and notifications; only valid during the callback.
     package let host: ExtensionHost
 }
 
-/// The principal class of a monitor extension: the six callbacks of Apple's DeviceActivityMonitor, one at a
-/// time, in order. A callback that throws is tried again.
+/// The principal class of a monitor extension: the six callbacks of Apple's DeviceActivityMonitor, called one
+/// at a time, in order. A callback that throws is retried.
 package protocol MonitorExtension {
     func intervalDidStart(for activity: String, _ context: CallbackContext) throws
     func intervalDidEnd(for activity: String, _ context: CallbackContext) throws
@@ -31,7 +31,7 @@ extension MonitorExtension {
         _ event: String, activity: String, _ context: CallbackContext
     ) throws {}
 
-    /// Calls the callback by its name.
+    /// Calls the callback with this name.
     func call(_ name: CallbackName, _ context: CallbackContext) throws {
         let activity = context.about.activity
         let event = context.about.event ?? ""

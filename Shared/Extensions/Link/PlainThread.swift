@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Threads of our own: user code that blocks one of them takes none from the pool of Swift's tasks.
+/// Threads outside Swift's pool: user code that blocks one does not block tasks.
 enum PlainThread {
     /// Starts a thread that runs `body` once.
     /// - Parameter name: for debuggers and `/proc`; at most 15 bytes.
@@ -13,7 +13,7 @@ enum PlainThread {
         let failure = pthread_create(
             &created, nil,
             { pointer in
-                // Made above, once for each thread.
+                // Made above, one per thread.
                 guard let pointer else { return nil }
                 let body = Unmanaged<ThreadBody>.fromOpaque(pointer).takeRetainedValue()
                 pthread_setname_np(pthread_self(), body.name)
@@ -35,7 +35,7 @@ private final class ThreadBody: Sendable {
     }
 }
 
-/// A queue with one plain thread of its own, started by the first piece of work: one at a time, in order.
+/// A serial queue with its own plain thread, which is started by the first work item.
 final class SerialThread: Sendable {
     private struct State {
         var work: [@Sendable () -> Void] = []

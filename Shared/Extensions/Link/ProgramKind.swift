@@ -1,17 +1,17 @@
 package import Contract
 
-/// What a program is, and so what it may ask its host for.
+/// The kind of a program, which determines what it may ask its host for.
 package enum ProgramKind: Sendable, Equatable, CaseIterable {
-    /// A program of its own, by way of `app-link`.
+    /// An app, connected through `app-link`.
     case app
     case monitor
     case shieldConfiguration
     case shieldAction
     case report
 
-    /// Methods of the bus that its host passes on: everything that a client may call at all, for an app; the
-    /// same without asking the person and without figures of use, for an extension that acts; nothing for one
-    /// that sees names or figures, so that it cannot tell them to anybody.
+    /// Methods of the bus that its host relays. An app: all methods that a client may call. An extension that
+    /// acts: the same without those that ask the person and those with figures of use. An extension that sees
+    /// names or figures: none, so that it cannot pass them on.
     package var relayedMethods: [any Method.Type] {
         switch self {
         case .app: Self.clientMethods
@@ -20,8 +20,8 @@ package enum ProgramKind: Sendable, Equatable, CaseIterable {
         }
     }
 
-    /// Events of the bus that a program may hear, where they are its client's: those with nothing in them but
-    /// what the client set, chose or was told itself.
+    /// Events of the bus that a program may receive, if they belong to its client: those that contain only
+    /// what the client set, chose or received itself.
     package static let heardEvents: [any EventData.Type] = [
         AuthorizationChanged.self, SelectionChanged.self, SettingsChanged.self, SettingsRejected.self,
         IntervalDidStart.self, IntervalDidEnd.self, EventDidReachThreshold.self,
@@ -29,7 +29,7 @@ package enum ProgramKind: Sendable, Equatable, CaseIterable {
         NotificationDelivered.self, NotificationAnswered.self, NotificationFailed.self, DarwinPosted.self,
     ]
 
-    /// Whether a program of this kind sees names: it is shown them to draw, and can tell them to nobody.
+    /// Whether a program of this kind sees names: it gets them for drawing, and cannot pass them on.
     package var seesNames: Bool { self == .shieldConfiguration || self == .report }
 
     private static let clientMethods = Registry.methods.filter { $0.access != .person }

@@ -3,68 +3,68 @@ import Glibc
 package import JSON
 package import Units
 
-/// How a host (a service, or `app-link`) and a program speak. Everything another implementer needs is here.
+/// The wire protocol between a host (a service, or `app-link`) and a program. This is the complete
+/// specification.
 ///
-/// **Start of an extension.** The host starts the program with an environment of its own making and two
-/// inherited descriptors, whose numbers are in the environment as decimal text:
+/// **Start of an extension.** The host starts the program with an environment of its own and two inherited
+/// descriptors, whose numbers are in the environment as decimal text:
 /// - `SCREENTIME_EXTENSION_FD`: a connected stream socket (AF_UNIX), for both directions;
 /// - `SCREENTIME_EXTENSION_JOURNAL_FD`: a file of 16 bytes, see below; only for monitor extensions.
 ///
 /// Working directory: the bundle. Standard input: empty; output and error: the extension's log. The program
-/// ends, with code 0, when it reads the end of the stream.
+/// exits with code 0 when it reads the end of the stream.
 ///
-/// **Start of an app.** A program without that key starts `app-link` with a socket of a pair as descriptor 3,
-/// and is its extension program from then on, except that it may live on after the end of the stream: its
-/// next call starts `app-link` again.
+/// **Start of an app.** A program without that variable starts `app-link` with a socket of a pair as
+/// descriptor 3, and from then on behaves as an extension program, except that it may continue to run after
+/// the end of the stream: its next call starts `app-link` again.
 ///
-/// **Frames.** A message is its length in bytes, 4 bytes big-endian, 1 to ``messageBytesMax``, then so many
-/// bytes of one JSON value. Any other length, and bytes that are not the JSON described here, end the
-/// connection: the host kills the program, the program exits with code 65.
+/// **Frames.** A message is its length in bytes, 4 bytes big-endian, 1 to ``messageBytesMax``, followed by
+/// that many bytes of one JSON value. Any other length, and bytes that are not the JSON described here, end
+/// the connection: the host kills the program; the program exits with code 65.
 ///
 /// **Messages** are JSON-RPC 2.0, in both directions, without batches and notifications. Each side numbers
 /// its own requests; an `id` is an integer. An object with `method` is a request, one without is an answer;
-/// answers come in any order.
+/// answers arrive in any order.
 /// - Host to program: `callback`, `shield.configure`, `shield.act`, `report.make` (``HostRequest``), one at a
 ///   time, and `event` at any time: `{"jsonrpc":"2.0","id":7,"method":"callback","params":{"callback":
 ///   "eventDidReachThreshold","about":{…},"delivery":7402391,"attempt":1}}`. `callback` is one of the six
 ///   names of Apple's DeviceActivityMonitor, `about` the contract's ActivityCallback, `delivery` a random
-///   number, 0 to 2^53 - 1, that no other attempt has. The answer
-///   `{"jsonrpc":"2.0","id":7,"result":{}}` says that the callback returned; an `error` says that it failed
-///   and may be tried again, with `attempt` + 1.
+///   number, 0 to 2^53 - 1, unique to the attempt. The answer `{"jsonrpc":"2.0","id":7,"result":{}}` means
+///   that the callback returned; an `error` means that it failed and may be retried, with `attempt` + 1.
 /// - Program to host, at any time: `hello` and `subscribe` (``Hello``, ``Subscribe``), which the host answers
 ///   itself, and methods of the bus that its ``ProgramKind`` may call: `{"jsonrpc":"2.0","id":1,"method":
 ///   "settings.write","deadline":5000,"params":{…}}`, with params and results as on the bus. `deadline`:
-///   milliseconds left, counted from receipt. The host adds who the program is, and all other members of the
-///   request are ignored; errors come as on the bus (`error.data.name` is the stable name).
+///   milliseconds left, from receipt. The host adds the identity of the program, and ignores all other
+///   members of the request; errors are those of the bus (`error.data.name` is the stable name).
 ///
-/// **Tokens.** Subjects (apps, categories, domains) are `token:BASE64` to a program wherever the contract
-/// marks a field as naming them (FieldMark), and are taken from it in no other form; names of people and
-/// sentences that name something are left out. The person's own programs say `hello {"tokens":false}` to
-/// have names; of others that is not heard.
+/// **Tokens.** Subjects (apps, categories, domains) are sent to a program as `token:BASE64` wherever the
+/// contract marks a field as naming them (FieldMark), and are accepted from it in no other form. Names of
+/// people, and sentences that contain names, are omitted. The person's own programs send `hello
+/// {"tokens":false}` to use names; from other programs this is ignored.
 ///
 /// **Journal.** Before it answers a callback with a result, the program writes 16 bytes at offset 0 of the
 /// journal, and waits until they are on the disk: `delivery` and `attempt` of that callback, 8 bytes each,
-/// big-endian. A host that died before it could note the answer finds it there, and does not repeat a
-/// callback that returned. A program that cannot write it ends with `journalExitCode`. The journal outlives
-/// the host's store where that is restored; therefore the host gives no row's number as `delivery`.
+/// big-endian. If the host dies before it has recorded the answer, it finds the entry there, and does not
+/// repeat a callback that returned. A program that cannot write it exits with `journalExitCode`. The journal
+/// outlives a restore of the host's store, so `delivery` must not be the number of a row.
 package enum Wire {
     package static let descriptorKey = "SCREENTIME_EXTENSION_FD"
     package static let journalKey = "SCREENTIME_EXTENSION_JOURNAL_FD"
-    /// Bytes of one message, without its length: as on the bus.
+    /// Maximum bytes of one message without its length, as on the bus.
     package static let messageBytesMax = Limits.messageBytesMax
     /// What a monitor extension may ask its host for.
     package static var relayedMethods: [any Method.Type] { ProgramKind.monitor.relayedMethods }
-    /// Before a token that stands for a subject.
+    /// Prefix of the token of a subject.
     package static let tokenPrefix = RawToken.prefix
     /// The host's request for one of the six callbacks.
     package static let callbackMethod = "callback"
-    /// The program's exit code when the host does not keep to this.
+    /// The program's exit code when the host violates this protocol.
     package static let protocolExitCode: Int32 = 65
-    /// The same when the journal takes no bytes.
+    /// The program's exit code when it cannot write to the journal.
     package static let journalExitCode: Int32 = 74
     package static let journalBytes = 16
 
-    /// A message with its length before it.
+    /// A message preceded by its length.
     package static func frame(_ message: [UInt8]) -> [UInt8] {
         precondition(
             !message.isEmpty && message.count <= messageBytesMax, "a frame of \(message.count) bytes")
@@ -79,13 +79,13 @@ package enum Wire {
     }
 }
 
-/// The other side does not keep to the protocol.
+/// The other side violated the protocol.
 package struct WireError: Error, Equatable {
     package var reason: String
     package init(_ reason: String) { self.reason = reason }
 }
 
-/// Cuts a stream into messages.
+/// Splits a stream into messages.
 package struct FrameReader {
     private var bytes: [UInt8] = []
     private var start = 0
@@ -100,12 +100,12 @@ package struct FrameReader {
         bytes += new
     }
 
-    /// The next whole message; nil: more bytes are needed.
+    /// The next complete message; nil if more bytes are needed.
     package mutating func next() throws(WireError) -> [UInt8]? {
         guard bytes.count - start >= 4 else { return nil }
         let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
         guard length > 0, length <= Wire.messageBytesMax else {
-            throw WireError("a message of \(length) bytes; 1 to \(Wire.messageBytesMax) are allowed")
+            throw WireError("a message of \(length) bytes; allowed are 1 to \(Wire.messageBytesMax)")
         }
         guard bytes.count - start >= 4 + length else { return nil }
         defer { start += 4 + length }
@@ -113,12 +113,12 @@ package struct FrameReader {
     }
 }
 
-/// A message, told apart by whether it has a method.
+/// A message, distinguished by whether it has a method.
 package enum WireMessage {
     case request(id: Int64, method: String, params: RawJSON?, deadline: Milliseconds? = nil)
     case answer(id: Int64, Result<RawJSON, ServiceError>)
 
-    /// - Throws: ``WireError`` with the reason, never with what was said.
+    /// - Throws: ``WireError`` with the reason, never with content of the message.
     package static func read(_ bytes: [UInt8]) throws(WireError) -> WireMessage {
         do {
             let any = try AnyMessage.decode(bytes)
@@ -140,7 +140,7 @@ package enum WireMessage {
         }
     }
 
-    /// - Parameter deadline: milliseconds that the other side has.
+    /// - Parameter deadline: time that the other side has.
     package static func request(
         _ id: Int64, _ method: String, _ params: RawJSON, deadline: Milliseconds? = nil
     ) -> [UInt8] {
@@ -167,7 +167,7 @@ package enum WireMessage {
 private struct AnyMessage: Record {
     /// Always "2.0".
     var jsonrpc: String = "2.0"
-    /// Of the request.
+    /// Id of the request.
     var id: Int64 = 0
     /// Of a request.
     var method: String?
@@ -184,11 +184,11 @@ private struct AnyMessage: Record {
 /// Parameters of the host's request `callback`.
 @Record
 package struct CallbackParams: Record {
-    /// Apple's name of it.
+    /// Apple's name of the callback.
     package var callback: CallbackName = CallbackName.intervalDidStart
     /// What happened.
     package var about: ActivityCallback = ActivityCallback()
-    /// Names this attempt and no other; for the journal.
+    /// Unique number of this attempt, for the journal.
     package var delivery: Int64 = 0
     /// 1 for the first.
     package var attempt: Int64 = 0

@@ -1,13 +1,13 @@
-/* Modes, owners and times of files. The kernel cannot let a program change those of its own files and no others, so
- * the seccomp filter refuses all; but Foundation gives each copy and each file that it replaces the mode, the owner
- * and the times of the first, and fails without. For files in directories that the program may change (the variable
- * SCREENTIME_OWN_FILES has their paths, divided by colons) these functions take such a wish as fulfilled:
+/* Modes, owners and times of files. The kernel cannot allow a program to change those of its own files only, so the
+ * seccomp filter refuses all changes. But Foundation sets the mode, owner and times of each copy and each file it
+ * replaces to those of the original, and fails if it cannot. For files in directories that the program may change (their
+ * paths are in the variable SCREENTIME_OWN_FILES, separated by colons) these functions report success without effect for:
  *
- * - a mode that leaves the file to its owner, since nobody else reaches the directory;
+ * - a mode that gives the file to its owner, because nobody else can reach the directory;
  * - the owner it has;
- * - the times of a copy, by descriptor: it keeps its own.
+ * - the times of a copy, set through a descriptor.
  *
- * Any other is refused as by the filter: EPERM. */
+ * Anything else fails as in the filter, with EPERM. */
 #define _GNU_SOURCE
 #include "program.h"
 
@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whether a path without links lies in a directory of the program's own, or is one. */
+/* Whether a path without links is one of the program's own directories, or inside one. */
 static int lies_within(const char *path) {
     const char *next = getenv("SCREENTIME_OWN_FILES");
     while (next && *next) {
@@ -31,7 +31,7 @@ static int lies_within(const char *path) {
     return 0;
 }
 
-/* Whether an open file is the program's own; false sets errno. */
+/* Whether an open file is the program's own; if not, sets errno. */
 static int is_own(int descriptor) {
     char link[32], path[PATH_MAX];
     if (fcntl(descriptor, F_GETFD) < 0) return 0;
@@ -43,7 +43,7 @@ static int is_own(int descriptor) {
     return lies_within(path);
 }
 
-/* A descriptor of what a path names; -1 sets errno. */
+/* Opens a path; -1 with errno on failure. */
 static int reach(int directory, const char *path, int flags) {
     if (flags & AT_EMPTY_PATH && *path == '\0') return fcntl(directory, F_DUPFD_CLOEXEC, 0);
     return openat(directory, path, O_PATH | O_CLOEXEC | (flags & AT_SYMLINK_NOFOLLOW ? O_NOFOLLOW : 0));
@@ -64,7 +64,7 @@ static int is_the_owner(uid_t user, gid_t group, int descriptor) {
     return (user == (uid_t)-1 || user == status.st_uid) && (group == (gid_t)-1 || group == status.st_gid);
 }
 
-/* Answers for a path what a function answers for its descriptor. */
+/* Applies a function for descriptors to a path. */
 #define BY_PATH(directory, path, flags, answer) \
     do { \
         int descriptor = reach(directory, path, flags); \

@@ -1,6 +1,6 @@
-/* poll and select hold each file that they wait for, also when another thread closes it meanwhile, and the host could
- * not find such a file: so the filter lets them wait for KERNEL_MAX files at most. Here they wait for any number by epoll,
- * which holds none. */
+/* poll and select keep a reference to each file they wait for, even if another thread closes it meanwhile, and the host
+ * could not find such a file. Therefore the filter allows them only KERNEL_MAX files. These versions wait for any number
+ * of files with epoll, which keeps no reference. */
 #define _GNU_SOURCE
 #include "program.h"
 
@@ -19,13 +19,13 @@ enum { KERNEL_MAX = 2, MASK_BYTES = 8 };
 static const int64_t never = INT64_MAX;
 
 static int kernel_poll(struct pollfd *files, nfds_t count, const struct timespec *timeout, const sigset_t *mask) {
-    /* The kernel writes what is left. */
+    /* The kernel writes the remaining time. */
     struct timespec left;
     if (timeout) left = *timeout;
     return (int)syscall(SYS_ppoll, files, count, timeout ? &left : NULL, mask, MASK_BYTES);
 }
 
-/* By the real clock, also under a virtual one. */
+/* On the real clock, even under a virtual one. */
 static int64_t now_ns(void) {
     struct timespec now;
     syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
@@ -38,14 +38,14 @@ static int64_t due_ns(const struct timespec *timeout) {
     return now + timeout->tv_sec * INT64_C(1000000000) + timeout->tv_nsec;
 }
 
-/* Milliseconds until then, as epoll wants them: -1 for ever. */
+/* Remaining milliseconds, as epoll expects them: -1 for no limit. */
 static int left_ms(int64_t due) {
     if (due == never) return -1;
     int64_t left = (due - now_ns() + 999999) / 1000000;
     return left < 0 ? 0 : left > INT32_MAX ? INT32_MAX : (int)left;
 }
 
-/* Asks each for itself, without waiting. The number of those with an answer. */
+/* Polls each file separately, without waiting. Returns the number of files with events. */
 static int ask(struct pollfd *files, nfds_t count) {
     static const struct timespec at_once;
     int ready = 0;
@@ -56,7 +56,7 @@ static int ask(struct pollfd *files, nfds_t count) {
     return ready;
 }
 
-/* Whether a descriptor stands there again, before this place; all that is wanted of it. */
+/* All events requested for a descriptor, which may be listed several times. */
 static uint32_t wanted(const struct pollfd *files, nfds_t count, int descriptor) {
     uint32_t events = 0;
     for (nfds_t index = 0; index < count; index++)
@@ -64,14 +64,14 @@ static uint32_t wanted(const struct pollfd *files, nfds_t count, int descriptor)
     return events;
 }
 
-/* The files in an epoll of their own; -1 sets errno. */
+/* Adds the files to a new epoll; -1 with errno on failure. */
 static int gather(const struct pollfd *files, nfds_t count) {
     int gathered = epoll_create1(EPOLL_CLOEXEC);
     for (nfds_t index = 0; gathered >= 0 && index < count; index++) {
         if (files[index].fd < 0) continue;
         struct epoll_event event = {.events = wanted(files, count, files[index].fd)};
-        /* A plain file never has to be waited for, one that stands there twice is there, and one that was closed since
-           it was asked answers at the next time. */
+        /* A regular file is always ready, a file that is listed twice is added already, and one that was closed
+           meanwhile is reported by the next poll. */
         if (epoll_ctl(gathered, EPOLL_CTL_ADD, files[index].fd, &event) == 0 || errno == EPERM || errno == EEXIST
             || errno == EBADF)
             continue;
@@ -107,7 +107,7 @@ SHOWN int poll(struct pollfd *files, nfds_t count, int timeout_ms) {
     return ppoll(files, count, timeout_ms < 0 ? NULL : &timeout, NULL);
 }
 
-/* What programs that were compiled with _FORTIFY_SOURCE call. */
+/* Called by programs that were compiled with _FORTIFY_SOURCE. */
 SHOWN int __poll_chk(struct pollfd *files, nfds_t count, int timeout_ms, size_t bytes) {
     if (bytes / sizeof *files < count) __builtin_trap();
     return poll(files, count, timeout_ms);
@@ -118,7 +118,7 @@ SHOWN int __ppoll_chk(
     return ppoll(files, count, timeout, mask);
 }
 
-/* What the kernel means by the three sets. */
+/* The kernel's meaning of the three sets. */
 static const struct { short asked, told; } sets[] = {
     {POLLIN | POLLRDNORM | POLLRDBAND, POLLIN | POLLRDNORM | POLLRDBAND | POLLHUP | POLLERR},
     {POLLOUT | POLLWRNORM | POLLWRBAND, POLLOUT | POLLWRNORM | POLLWRBAND | POLLERR},
@@ -166,7 +166,7 @@ SHOWN int select(int end, fd_set *reading, fd_set *writing, fd_set *other, struc
     int ready = pselect(end, reading, writing, other, &wanted_time, NULL);
     int error = errno;
     if (due != never) {
-        /* As the kernel: what is left. */
+        /* As the kernel does: the remaining time. */
         int64_t left = due - now_ns();
         *timeout = (struct timeval){0};
         if (left > 0) *timeout = (struct timeval){.tv_sec = left / 1000000000, .tv_usec = left % 1000000000 / 1000};

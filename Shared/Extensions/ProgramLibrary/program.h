@@ -1,6 +1,6 @@
-/* libscreentime-program.so, preloaded (LD_PRELOAD) into every extension program: what of the C library a confined
- * program needs otherwise than the machine has it. It takes part in no protection: what is refused is refused by the
- * kernel, whoever asks. */
+/* libscreentime-program.so, preloaded (LD_PRELOAD) into every extension program: functions of the C library that a
+ * confined program needs in another version. It is not part of the protection: the kernel refuses what is not allowed,
+ * with or without this library. */
 #ifndef SCREENTIME_PROGRAM_H
 #define SCREENTIME_PROGRAM_H
 

@@ -1,7 +1,7 @@
-/* Once a second libdispatch reads the state of each of its threads from /proc/TID/stat, and stops the program by an
- * illegal instruction when it cannot (_dispatch_workq_monitor_pools, "registered worker exited prematurely"). A program
- * may read no file of its threads there: beside that one lie others that tell of other processes. So who opens one gets
- * the state as the processor time of the thread shows it: of one that waits that time stands. */
+/* Once a second libdispatch reads the state of each of its threads from /proc/TID/stat, and if it cannot, it crashes the
+ * program (_dispatch_workq_monitor_pools, "registered worker exited prematurely"). A program may not read the files of
+ * its threads there, because other files in the same directory reveal information about other processes. Opening such a
+ * file therefore returns a state derived from the thread's processor time, which does not advance while it waits. */
 #define _GNU_SOURCE
 #include "program.h"
 
@@ -18,14 +18,14 @@
 #include <unistd.h>
 
 enum {
-    /* As many as libdispatch makes; later ones count as running. */
+    /* The maximum of libdispatch; further ones count as running. */
     KNOWN_MAX = 256,
-    /* A thread that had less of the time since it was looked at last waits. Of many that run on few processors, each
-     * has little. */
+    /* A thread that used less of the time since its last sample counts as waiting. With many threads on few processors,
+     * each uses little. */
     RUNNING_SHARE = 64,
 };
 
-/* libdispatch looks at all of its threads together, once a second; looks that are less apart belong together. */
+/* libdispatch samples all its threads together, once a second; samples less apart than this belong together. */
 static const int64_t second_ns = INT64_C(1000000000), together_ns = INT64_C(100000000);
 
 static struct known {
@@ -33,11 +33,11 @@ static struct known {
     int64_t used_ns;
     int64_t seen_ns;
 } known[KNOWN_MAX];
-/* When it began to look at them, now and the time before; 0: never. */
+/* Start of the present and of the previous round of samples; 0 if none. */
 static int64_t looks_ns, former_looks_ns;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The thread whose state lies at the path; 0: the path is another one. */
+/* The thread whose state a path names; 0 for any other path. */
 static pid_t asked_thread(const char *path) {
     static const char folder[] = "/proc/";
     if (!path || strncmp(path, folder, sizeof folder - 1) != 0) return 0;
@@ -49,13 +49,13 @@ static pid_t asked_thread(const char *path) {
     return thread == getpid() ? 0 : thread;
 }
 
-/* Nanoseconds by the real clock, also under a virtual one; -1: it has no such clock. */
+/* Nanoseconds of a real clock, even under a virtual one; -1 if there is no such clock. */
 static int64_t read_clock(clockid_t clock) {
     struct timespec now;
     return syscall(SYS_clock_gettime, clock, &now) == 0 ? now.tv_sec * INT64_C(1000000000) + now.tv_nsec : -1;
 }
 
-/* The clock of a thread of this process: linux/posix-timers.h has CPUCLOCK_PERTHREAD (4) and CPUCLOCK_SCHED (2). */
+/* The clock of a thread of this process; CPUCLOCK_PERTHREAD (4) and CPUCLOCK_SCHED (2) are from linux/posix-timers.h. */
 static clockid_t clock_of(pid_t thread) { return (clockid_t)((~(unsigned)thread << 3) | 6); }
 
 static struct known *place_of(pid_t thread) {
@@ -68,7 +68,7 @@ static struct known *place_of(pid_t thread) {
     return oldest;
 }
 
-/* Since all of them were looked at before. */
+/* Time since the previous round of samples. */
 static int64_t since_former_looks(int64_t now_ns) {
     if (now_ns - looks_ns > together_ns) {
         former_looks_ns = looks_ns;
@@ -77,14 +77,14 @@ static int64_t since_former_looks(int64_t now_ns) {
     return former_looks_ns ? now_ns - former_looks_ns : second_ns;
 }
 
-/* R: it had some of the processor since it was looked at last. One that is new began since the looks before. */
+/* R if it used the processor since its last sample. A new thread started since the previous round. */
 static char state_of(pid_t thread, int64_t used_ns) {
     int64_t now_ns = read_clock(CLOCK_MONOTONIC);
     pthread_mutex_lock(&lock);
     int64_t since_ns = since_former_looks(now_ns);
     struct known *place = place_of(thread);
     int64_t used = used_ns - place->used_ns, passed = now_ns - place->seen_ns;
-    /* A number comes again for another thread, which had less. */
+    /* The number was reused for another thread, which has used less. */
     if (place->seen_ns == 0 || used < 0) {
         used = used_ns;
         passed = since_ns;
@@ -94,8 +94,8 @@ static char state_of(pid_t thread, int64_t used_ns) {
     return used >= passed / RUNNING_SHARE ? 'R' : 'S';
 }
 
-/* A file with the beginning of what the kernel writes: number, name, state. Eight bytes are what a counter holds, which
- * takes no memory. -1: no such thread. */
+/* A file with the beginning of the kernel's text: number, name, state. It is an eventfd, whose eight bytes use no
+ * memory. -1 if there is no such thread. */
 static int open_state(pid_t thread) {
     int64_t used_ns = read_clock(clock_of(thread));
     if (used_ns < 0) return -1;

@@ -1,5 +1,5 @@
-/* Calls in which a thread can wait for ever with a file that nobody else has open any more: the host could not find such
- * a file, so the filter refuses them. Here they are made of calls that do not wait, or wait without a file. */
+/* Calls in which a thread can block forever with a file that is open nowhere else. The host could not find such a file,
+ * so the filter refuses them. These versions use calls that do not block, or block without a file. */
 #define _GNU_SOURCE
 #include "program.h"
 
@@ -14,7 +14,7 @@
 
 enum { PIECE_BYTES = 16384 };
 
-/* By the real clock, also under a virtual one. */
+/* On the real clock, even under a virtual one. */
 static void wait_a_moment(void) {
     struct timespec moment = {.tv_nsec = 5000000};
     syscall(SYS_nanosleep, &moment, NULL);
@@ -42,7 +42,7 @@ SHOWN int fcntl(int descriptor, int command, ...) {
 
 SHOWN int fcntl64(int descriptor, int command, ...) __attribute__((alias("fcntl")));
 
-/* As the kernel: it may send less than it was asked for. */
+/* As in the kernel, it may send less than requested. */
 SHOWN ssize_t sendfile(int target, int source, off_t *offset, size_t count) {
     char piece[PIECE_BYTES];
     size_t wanted = count < sizeof piece ? count : sizeof piece;

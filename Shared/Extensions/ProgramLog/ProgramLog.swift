@@ -4,12 +4,12 @@ internal import JSON
 import Time
 package import Units
 
-/// What a program for iOS logs: one JSON line on standard error for each message, with the members of our
-/// services' logs. Its host keeps standard error in the program's log file.
+/// The log of a program for iOS: one JSON line on standard error for each message, with the members of the
+/// services' logs. Its host writes standard error to the program's log file.
 package enum ProgramLog {
     package enum Level: String, Sendable { case error, warning, info, debug }
 
-    /// The line, without its end.
+    /// Formats a line, without a line feed.
     /// - Parameter time: UTC milliseconds.
     package static func line(
         _ level: Level, _ message: String, _ data: [(String, String)] = [], time: Instant
@@ -25,18 +25,18 @@ package enum ProgramLog {
         return writer.finish()
     }
 
-    /// Writes one line, whole, also when several threads write.
+    /// Writes one line atomically, also from several threads.
     package static func write(_ level: Level, _ message: String, _ data: [(String, String)] = []) {
         let line = line(level, message, data, time: now) + [UInt8(ascii: "\n")]
         // A closed or full standard error must not stop a program; the line is lost then.
         _ = Glibc.write(STDERR_FILENO, line, line.count)
     }
 
-    /// What a facade refuses: what was tried, why not, and what to do.
+    /// Logs what a facade refuses: what was tried, why not, and what to do.
     package static func refuse(_ message: String, remedy: String) {
         write(.warning, "\(message) \(remedy)", [("subsystem", "screentime")])
     }
 
-    /// By the clock that a virtual clock moves, UTC milliseconds.
+    /// The time, virtual if the clock is virtual.
     private static var now: Instant { Instant(KernelClock.read(CLOCK_REALTIME)) }
 }

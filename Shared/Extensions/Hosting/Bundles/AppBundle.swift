@@ -1,16 +1,17 @@
 package import Contract
 import Glibc
 
-/// What lies beside an app's executable: its Info.plist and its entitlements, where it has them.
+/// The Info.plist and the entitlements beside an app's executable, if it has them.
 package struct AppBundle: Sendable {
-    /// `CFBundleIdentifier`; nil: there is no Info.plist.
+    /// `CFBundleIdentifier`; nil without an Info.plist.
     package let identifier: String?
-    /// App groups its entitlements name.
+    /// App groups of its entitlements.
     package let groups: [String]
-    /// Whether its entitlements let it ask for names of apps and sites.
+    /// Whether its entitlements allow it to ask for names of apps and sites.
     package let dataAccess: Bool
 
-    /// - Throws: `invalidArgument` naming the file, the key and what is wrong.
+    /// Reads the files of a directory.
+    /// - Throws: `invalidArgument` with the file, the key and what is wrong.
     package init(directory: String) throws(ServiceError) {
         let file = directory + "/Info.plist"
         guard access(file, F_OK) == 0 else {

@@ -1,13 +1,13 @@
-/// Reads Apple's binary form, as Xcode puts it into built bundles: `bplist00`, objects, a table of their
-/// offsets, and a trailer of 32 bytes (CoreFoundation's CFBinaryPList.c has the layout).
+/// Reads Apple's binary form, which Xcode writes into built bundles: `bplist00`, objects, a table of their
+/// offsets, and a trailer of 32 bytes (layout: CoreFoundation's CFBinaryPList.c).
 struct BinaryPropertyList {
     private let bytes: [UInt8]
     private let offsetBytes: Int
     private let referenceBytes: Int
     private let objectCount: Int
     private let tableStart: Int
-    /// Objects and bytes of texts that are left: a file in which one object is named a thousand times must
-    /// not become a thousand.
+    /// Remaining objects and bytes of texts. A file that references one object a thousand times must not be
+    /// expanded to a thousand.
     private var objectsLeft = HostingLimits.propertyListObjectsMax
     private var textBytesLeft = HostingLimits.propertyListTextBytesMax
 
@@ -102,7 +102,7 @@ struct BinaryPropertyList {
         }
     }
 
-    /// The number of elements, and where they begin: a length of 15 is told by the integer that follows.
+    /// The number of elements and their start. A length of 15 is given by the integer that follows.
     private func length(_ low: Int, _ start: Int) throws(PropertyListError) -> (Int, Int) {
         guard low == 15 else { return (low, start + 1) }
         guard start + 1 < tableStart, bytes[start + 1] >> 4 == 1 else { throw Self.wrong("a length") }
@@ -133,7 +133,7 @@ struct BinaryPropertyList {
         return String(decoding: units, as: UTF16.self)
     }
 
-    /// Big-endian; nil: outside of the bytes, or beyond what an index can be.
+    /// Reads a big-endian integer; nil outside of the bytes, or beyond the range of an index.
     private static func number(_ bytes: [UInt8], _ start: Int, _ count: Int) -> Int? {
         guard start >= 0, start + count <= bytes.count else { return nil }
         let value = bytes[start..<start + count].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

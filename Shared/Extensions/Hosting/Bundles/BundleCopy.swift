@@ -5,26 +5,27 @@ import Glibc
 
 /// Reads all files of a bundle, computes their hash, and copies them.
 ///
-/// The hash is SHA-256 over every entry, directories in the order of their names' bytes: its kind, its path
-/// in the bundle with a zero, of a file its contents and their length, of a link where it points.
+/// The hash is SHA-256 over every entry, directories in the byte order of their names: its kind, its path in
+/// the bundle followed by a zero, for a file its contents and their length, for a link its target.
 struct BundleCopy {
     private let executable: EntryName
     private var hash = SHA256()
     private var bytes: Int64 = 0
     private var names = 0
     private var files = 0
-    /// So many files are synced one by one, a few milliseconds each; more are synced with all that is on the
-    /// file system, which takes as long as whatever else is to be written there.
+    /// Up to this many files are synced one by one, which takes a few milliseconds each; otherwise the whole
+    /// file system is synced, which takes as long as everything else that is to be written.
     private static let syncedEachMax = 500
 
     private init(_ executable: EntryName) { self.executable = executable }
 
     /// - Parameters:
-    ///   - target: an empty directory; nil: nothing is copied.
-    /// - executable: the program's file. Where it is a link, the file that it leads to is copied; other
-    ///   links stay links, and lead a confined program nowhere else than its confinement does.
+    ///   - target: an empty directory; nil to copy nothing.
+    ///   - executable: the program's file. If it is a link, its target is copied; other links stay links, and
+    ///     lead a confined program nowhere beyond its confinement.
     /// - Returns: the hash, hexadecimal.
-    /// - Throws: `invalidArgument` naming what cannot be read or is no part of a bundle; `limitExceeded`.
+    /// - Throws: `invalidArgument` with what cannot be read or does not belong into a bundle;
+    ///   `limitExceeded`.
     static func copy(
         _ source: OpenDirectory, to target: OpenDirectory?, executable: EntryName
     ) throws(ServiceError) -> String {
@@ -108,7 +109,7 @@ struct BundleCopy {
         try add(contents: file, name, copy)
         guard let copy else { return }
         files += 1
-        // Also for another user who runs it; the state directory says who comes that far.
+        // Readable also for another user who runs it; the state directory restricts access.
         guard fchmod(copy, isProgram ? 0o755 : 0o644) == 0,
             files > Self.syncedEachMax || fdatasync(copy) == 0
         else {

@@ -1,10 +1,10 @@
 import Contract
 import Glibc
 
-/// The keys of a property list of a bundle, with errors that name the file.
+/// Typed access to the keys of a bundle's property list, with errors that name the file.
 struct BundleKeys {
     let file: String
-    /// The product's name: what `$(PRODUCT_NAME)` and its kin mean.
+    /// The product's name, the value of `$(PRODUCT_NAME)` and similar variables.
     let product: String
     var module = ""
     let info: PropertyList
@@ -19,7 +19,7 @@ struct BundleKeys {
         if case .dictionary? = info[key] { true } else { false }
     }
 
-    /// The keys of a dictionary in it.
+    /// The keys of a nested dictionary.
     func inside(_ key: String) -> BundleKeys {
         var inner = BundleKeys(file: file, product: product, info: info[key] ?? .dictionary([:]))
         inner.module = module
@@ -31,7 +31,7 @@ struct BundleKeys {
         return text
     }
 
-    /// nil: there is no such key.
+    /// Nil if the key is missing.
     func optionalText(_ key: String) throws(ServiceError) -> String? {
         guard let value = info[key] else { return nil }
         guard let text = value.text, !text.isEmpty else { throw wrong(key, "no text", "a text") }
@@ -48,7 +48,7 @@ struct BundleKeys {
         return number
     }
 
-    /// Xcode's variables, as its build would replace them.
+    /// Expands Xcode's variables as a build does.
     private func expanded(_ text: String) -> String {
         guard text.contains("$") else { return text }
         let values = [
@@ -76,9 +76,9 @@ struct BundleKeys {
 
     // MARK: the file
 
-    /// - Parameter following: whether the file may be a link. What a bundle says that is copied stands in the
-    ///   copy, and nowhere else.
-    /// - Throws: `notFound` when there is none; `invalidArgument` when it is no property list.
+    /// - Parameter following: whether the file may be a link. In a bundle that is copied, the file itself
+    ///   must be in the copy.
+    /// - Throws: `notFound` if it is missing; `invalidArgument` if it is no property list.
     static func read(_ file: String, following: Bool) throws(ServiceError) -> PropertyList {
         let bytes = try bytes(of: file, following: following)
         do { return try PropertyListReader.read(bytes) } catch {
@@ -102,7 +102,7 @@ struct BundleKeys {
         defer { close(descriptor) }
         var status = stat()
         var bytes = [UInt8](repeating: 0, count: HostingLimits.propertyListBytesMax + 1)
-        // One that is no plain file has no end, or makes whoever reads it wait.
+        // Something other than a regular file may have no end, or block.
         let isPlain = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         let count = isPlain ? Glibc.read(descriptor, &bytes, bytes.count) : -1
         guard count >= 0, count <= HostingLimits.propertyListBytesMax else {
@@ -117,7 +117,7 @@ struct BundleKeys {
 }
 
 extension String {
-    /// What somebody else wrote, as far as an error repeats it.
+    /// Foreign text, shortened for an error.
     var shortened: String {
         let charactersMax = 200
         let start = prefix(charactersMax)

@@ -5,14 +5,14 @@ import Glibc
 package import ServiceKit
 import Synchronization
 
-/// The copies of installed bundles, which are what is run: `<state>/bundles/<id>/<hash>/<name of the
-/// directory>`. A copy is never changed; what is installed again is another one.
+/// The copies of installed bundles, from which programs run: `<state>/bundles/<id>/<hash>/<name of the
+/// directory>`. A copy is never changed; reinstalling creates another one.
 package final class BundleStore: Sendable {
     private let root: String
     private let stateDirectory: String
-    /// Copies that are as they were installed, each with what the kernel says of its files.
+    /// Copies that are verified to be as installed, each with the kernel's metadata of its files.
     private let known = Mutex<[String: String]>([:])
-    /// Who installs the same at the same time finds a whole copy, or none.
+    /// Concurrent installations of the same bundle find a complete copy or none.
     private let placing = Mutex(())
 
     package init(_ configuration: Configuration) throws(ServiceError) {
@@ -21,18 +21,18 @@ package final class BundleStore: Sendable {
         for path in [new, removed] { try makeDirectories(path, mode: 0o755) }
     }
 
-    // No extension's id begins with a dot.
+    // Cannot collide: no extension's id begins with a dot.
     private var new: String { root + "/.new" }
     private var removed: String { root + "/.removed" }
 
-    /// Where the bundles are that come with the system, and that are no copies.
+    /// Path of a built-in bundle, which is not a copy.
     package static func builtIn(_ id: String, in stateDirectory: String) -> String {
         "\(stateDirectory)/bundles/\(id)/built-in"
     }
 
     // MARK: a copy
 
-    /// A copy that has no place yet.
+    /// A copy that is not in its final place yet.
     package struct Staged: Sendable {
         let name: EntryName
         let directory: String
@@ -40,11 +40,11 @@ package final class BundleStore: Sendable {
         package let hash: String
     }
 
-    /// Copies a bundle. This takes long: it is not for the thread of the sockets.
+    /// Copies a bundle. This is slow: do not call it on the loop's thread.
     /// - Parameters:
     ///   - path: absolute; a link at its end is followed.
     ///   - executable: the name of the program's file.
-    /// - Throws: `invalidArgument` or `notFound` naming what is wrong with the bundle; `limitExceeded`.
+    /// - Throws: `invalidArgument` or `notFound` with what is wrong with the bundle; `limitExceeded`.
     package func stage(_ path: String, executable: String) throws(ServiceError) -> Staged {
         let directory = path.split(separator: "/").last.map(String.init) ?? ""
         let (program, name) = (try HostFiles.entry(executable), try HostFiles.entry(directory))
@@ -67,7 +67,7 @@ package final class BundleStore: Sendable {
         }
     }
 
-    /// Gives a copy its place. Takes long, too.
+    /// Moves a copy to its final place. Slow, too.
     /// - Returns: its path.
     package func place(_ staged: Staged, id: String, executable: String) throws(ServiceError) -> String {
         let (entry, hash) = (try HostFiles.entry(id), try HostFiles.entry(staged.hash))
@@ -79,8 +79,8 @@ package final class BundleStore: Sendable {
         }
         try placing.withLock { _ throws(ServiceError) in
             while try !settle(name, of: staged.name, in: own) {
-                // The copy that is there is the same, unless somebody changed it. One that cannot be read
-                // was changed, too.
+                // The existing copy is the same, unless somebody changed it. A copy that cannot be read was
+                // changed, too.
                 if (try? self.hash(of: path, executable: executable)) == staged.hash { break }
                 try stored { () throws(FileError) in
                     _ = try Directory(path: removed).moveAside(name, from: own.directory)
@@ -93,7 +93,7 @@ package final class BundleStore: Sendable {
         return path
     }
 
-    /// Whatever else has its name goes.
+    /// Anything else with this name is removed.
     private func making(_ hash: EntryName, in own: borrowing Directory) throws(FileError) -> Directory {
         do throws(FileError) { return try own.making(hash, mode: 0o755) } catch {
             guard [ENOTDIR, ELOOP].contains(error.code) else { throw error }
@@ -102,7 +102,7 @@ package final class BundleStore: Sendable {
         }
     }
 
-    /// - Returns: false: there is one of this name already.
+    /// - Returns: false if there is one of this name already.
     private func settle(
         _ name: EntryName, of staged: EntryName, in own: OpenDirectory
     ) throws(ServiceError) -> Bool {
@@ -123,13 +123,13 @@ package final class BundleStore: Sendable {
         try stored { () throws(FileError) in try Directory(path: new).removeTree(staged) }
     }
 
-    /// Keeps the copy that a process is about to run from; nil: it is no copy.
+    /// Locks the copy that a process is about to run from; nil if it is not a copy.
     static func lock(_ program: ExtensionRecord) throws(ServiceError) -> OpenDirectory? {
         guard program.hash != nil, let end = program.path.lastIndex(of: "/") else { return nil }
         let path = String(program.path[..<end])
         return try stored { () throws(FileError) in
             let directory = try Directory(path: path)
-            // Nobody else locks it but to see whether it is in use.
+            // Other locks only test whether it is in use.
             _ = try directory.lock(.shared)
             return OpenDirectory(path: path, directory)
         }
@@ -137,16 +137,16 @@ package final class BundleStore: Sendable {
 
     // MARK: as it was installed
 
-    /// Whether the copy is known to be as it was installed. What comes with the system is no copy.
+    /// Whether the copy is verified to be as installed. A built-in bundle is not a copy.
     package func isKnown(_ program: ExtensionRecord) -> Bool {
         guard program.hash != nil else { return program.source == nil }
-        // What cannot be read is not known; who starts it hears why.
+        // An unreadable copy is not verified; starting it reports why.
         guard let stamp = try? stamp(program.path) else { return false }
         return known.withLock { $0[program.path] } == stamp
     }
 
-    /// Whether what an extension runs from is there at all.
-    /// - Throws: `notFound` with the path and why.
+    /// Checks that the copy an extension runs from exists.
+    /// - Throws: `notFound` with the path and the reason.
     package func find(_ program: ExtensionRecord) throws(ServiceError) {
         guard access(program.executable, F_OK) != 0 else { return }
         throw ServiceError(
@@ -154,8 +154,8 @@ package final class BundleStore: Sendable {
             remedy: "Install the extension again, or remove it.")
     }
 
-    /// Reads the whole copy. This takes long: it is not for the thread of the sockets.
-    /// - Throws: `storageDamaged` when it is not what was installed.
+    /// Reads the whole copy. This is slow: do not call it on the loop's thread.
+    /// - Throws: `storageDamaged` if it is not what was installed.
     package func verify(_ program: ExtensionRecord) throws(ServiceError) {
         guard let installed = program.hash else { return }
         let stamp = try stamp(program.path)
@@ -182,7 +182,7 @@ package final class BundleStore: Sendable {
         }
     }
 
-    /// What the kernel says of every file: who changes one changes this, too.
+    /// The kernel's metadata of every file; changing a file changes it.
     private func stamp(_ path: String) throws(ServiceError) -> String {
         var lines: [String] = []
         var waiting = [try open(path)]
@@ -203,10 +203,10 @@ package final class BundleStore: Sendable {
 
     // MARK: the end of copies
 
-    /// Takes copies out of the way that no installed extension has, no store that a restore kept aside needs
-    /// and no process runs from; ``empty()`` deletes them. Only while nothing is being installed.
-    /// - Parameter paths: of the copies that stay.
-    /// - Returns: whether none is left for another time.
+    /// Moves copies aside that no installed extension uses, no replaced store needs and no process runs from;
+    /// ``empty()`` deletes them. Do not call it while something is being installed.
+    /// - Parameter paths: the copies to keep.
+    /// - Returns: whether no copy remains for a later call.
     func setAside(allBut paths: Set<String>) throws(ServiceError) -> Bool {
         let kept = Set(paths.map { $0.split(separator: "/").suffix(3).joined(separator: "/") })
         return try stored { () throws(FileError) in
@@ -238,7 +238,7 @@ package final class BundleStore: Sendable {
         }
     }
 
-    /// The copies of the same contents under names that nobody has; nil: nobody has any of them.
+    /// Copies with the same contents under unused names; nil if all are unused.
     private static func others(
         in hash: EntryName, of own: borrowing Directory, but kept: Set<String>, _ place: String
     ) throws(FileError) -> [EntryName]? {
@@ -246,7 +246,7 @@ package final class BundleStore: Sendable {
         return try own.directory(hash).entries().filter { !kept.contains("\(place)/\($0.text)") }
     }
 
-    /// Deletes what was set aside. This takes long: it is not for the thread of the sockets.
+    /// Deletes what was moved aside. This is slow: do not call it on the loop's thread.
     func empty() throws(ServiceError) {
         try stored { () throws(FileError) in _ = try HostFiles.empty(try Directory(path: removed)) }
     }
@@ -258,7 +258,7 @@ package struct CopiedBundle: Sendable {
     let source: String
     let hash: String
 
-    /// Its row before anything ran.
+    /// Its record before it ever ran.
     package func record(client: String) -> ExtensionRecord {
         var record = bundle.record(client: client)
         record.source = source
@@ -268,7 +268,7 @@ package struct CopiedBundle: Sendable {
 }
 
 extension BundleStore {
-    /// Copies a bundle, and reads the copy: what was read before may have been changed since.
+    /// Copies a bundle, and reads the copy, because the original may change.
     package func take(
         _ written: ExtensionBundle, client: String?
     ) async throws(ServiceError) -> CopiedBundle {
@@ -277,7 +277,7 @@ extension BundleStore {
             let staged = try stage(written.path, executable: program)
             do throws(ServiceError) {
                 let read = try ExtensionBundle(path: staged.path, client: client)
-                // Another program would be a link of the copy, which nobody compares with anything.
+                // Another program would be a link in the copy, which is not verified.
                 guard read.id == written.id, read.executableName == program else {
                     throw ServiceError(
                         .conflict, "'\(written.path)' was changed while it was copied",

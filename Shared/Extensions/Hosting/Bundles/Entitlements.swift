@@ -1,10 +1,10 @@
 package import Contract
 import Glibc
 
-/// What a bundle's `*.entitlements` or `Entitlements.plist` says: the app groups it shares files with, and
-/// whether it may ask for names of apps and sites.
+/// The entitlements of a bundle (`*.entitlements` or `Entitlements.plist`): the app groups it shares files
+/// with, and whether it may ask for names of apps and sites.
 package struct Entitlements: Equatable, Sendable {
-    /// Sorted, without doubles.
+    /// Sorted, without duplicates.
     package private(set) var groups: [String] = []
     package private(set) var dataAccess = false
 
@@ -16,7 +16,7 @@ package struct Entitlements: Equatable, Sendable {
     /// - Parameters:
     ///   - bundle: a bundle's directory; without such a file there are no entitlements.
     ///   - following: whether the files may be links.
-    /// - Throws: `invalidArgument` naming the file, the key and what is wrong.
+    /// - Throws: `invalidArgument` with the file, the key and what is wrong.
     package init(bundle: String, following: Bool) throws(ServiceError) {
         let files = Self.files(in: bundle)
         guard files.count <= HostingLimits.entitlementFilesMax else {
@@ -57,7 +57,7 @@ package struct Entitlements: Equatable, Sendable {
         }
     }
 
-    /// A Mac's group may begin with the team's prefix, which Xcode fills in.
+    /// On macOS a group may begin with the team's prefix, which Xcode fills in.
     private static func withoutTeam(_ group: String) -> String {
         for prefix in ["$(TeamIdentifierPrefix)", "$(AppIdentifierPrefix)"] where group.hasPrefix(prefix) {
             return String(group.dropFirst(prefix.count))
@@ -65,7 +65,7 @@ package struct Entitlements: Equatable, Sendable {
         return group
     }
 
-    /// It names a directory, so it must be a plain file name.
+    /// It is the name of a directory, so it must be a plain file name.
     private static func isGroup(_ text: String) -> Bool {
         (1...200).contains(text.utf8.count) && !text.hasPrefix(".")
             && text.utf8.allSatisfy { byte in

@@ -2,26 +2,26 @@ package import Contract
 import Glibc
 import Loop
 
-/// A bundle directory that was read and found right: what `extension.install` takes in.
+/// A valid bundle directory, as `extension.install` accepts it.
 ///
-/// Keys of Info.plist are Apple's, and may be as Xcode's sources have them: `$(PRODUCT_NAME)`,
+/// Keys of Info.plist are Apple's, and may contain Xcode's variables: `$(PRODUCT_NAME)`,
 /// `$(PRODUCT_MODULE_NAME)`, `$(EXECUTABLE_NAME)`, `$(TARGET_NAME)` and `$(PRODUCT_BUNDLE_IDENTIFIER)`. The
-/// product's name is the directory's, without `.appex`.
+/// product's name is that of the directory, without `.appex`.
 package struct ExtensionBundle: Sendable {
     package let id: String
     package let path: String
     package let executable: String
     package let name: String
     package let point: ExtensionPoint
-    /// `Module.Class`; nil: a report extension names none.
+    /// `Module.Class`; nil for a report extension, which has none.
     package let principalClass: String?
-    /// Info.plist names the class's module itself; else it is guessed from the program's file.
+    /// Whether Info.plist contains the class's module; otherwise it is guessed from the program's file name.
     package let namesModule: Bool
     package let budget: ExtensionBudget
     package let entitlements: Entitlements
 
-    /// - Parameter client: the host app, when the person named it.
-    /// - Throws: `invalidArgument` naming the file or key, what it says and what it should say; `notFound`.
+    /// - Parameter client: the host app, if the person named it.
+    /// - Throws: `invalidArgument` with the file or key, its value and what is expected; `notFound`.
     package init(path: String, client: String?) throws(ServiceError) {
         guard path.hasPrefix("/"), path.utf8.count <= 2_048 else {
             throw ServiceError(
@@ -58,17 +58,17 @@ package struct ExtensionBundle: Sendable {
         self.path = path
     }
 
-    /// The same, away from the thread of the sockets: the file system may take its time.
+    /// Reads a bundle on another thread than the loop's, because the file system may be slow.
     @LoopActor package static func read(
         _ path: String, client: String?
     ) async throws(ServiceError) -> ExtensionBundle {
         try await inBackground { () throws(ServiceError) in try ExtensionBundle(path: path, client: client) }
     }
 
-    /// The name of its program's file in it.
+    /// The name of its program's file.
     var executableName: String { executable.split(separator: "/").last.map(String.init) ?? "" }
 
-    /// Its row before anything ran.
+    /// Its record before it ever ran.
     package func record(client: String) -> ExtensionRecord {
         var record = ExtensionRecord(
             id: id, client: client, point: point, path: path, executable: executable)
@@ -103,7 +103,8 @@ package struct ExtensionBundle: Sendable {
             (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
                 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
         }
-        // It also names directories and a log file. The services' own files have names without a dot.
+        // It is also the name of directories and a log file. The services' own files have names without a
+        // dot.
         let parts = id.split(separator: ".", omittingEmptySubsequences: false)
         guard allowed, id.utf8.count <= 200, parts.count > 1, parts.allSatisfy({ !$0.isEmpty }) else {
             throw keys.wrong(
@@ -123,13 +124,14 @@ package struct ExtensionBundle: Sendable {
         return name
     }
 
-    /// A module is its product's name with what no identifier may hold replaced, as Xcode does.
+    /// The module of a product: its name with characters replaced that identifiers cannot contain, as Xcode
+    /// does.
     private static func module(of product: String) -> String {
         String(product.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
     }
 
-    /// The extension point and the dictionary it stands in: NSExtension, or EXAppExtensionAttributes of the
-    /// newer kind that report extensions are.
+    /// The extension point and the dictionary that contains it: NSExtension, or EXAppExtensionAttributes for
+    /// the newer kind of report extensions.
     private static func point(_ keys: BundleKeys) throws(ServiceError) -> (ExtensionPoint, BundleKeys) {
         let places = [
             ("NSExtension", "NSExtensionPointIdentifier"),
@@ -159,7 +161,7 @@ package struct ExtensionBundle: Sendable {
         return principal.contains(".") ? principal : keys.module + "." + principal
     }
 
-    /// Whether it is a name of Swift in so many parts with dots in between.
+    /// Whether it is a Swift name with this number of parts separated by dots.
     static func isClass(_ name: String, parts count: ClosedRange<Int>) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return VisibleText.isName(name) && count.contains(parts.count)
@@ -189,8 +191,8 @@ package struct ExtensionBundle: Sendable {
     }
 }
 
-/// The key of ours: `ScreenTimeBudget` with whole numbers `MemoryMegabytes`, `CallbackSeconds` and
-/// `ProcessorSeconds`; what is absent is ``HostingLimits/defaultBudget``.
+/// The key `ScreenTimeBudget`, which Apple does not have: integers `MemoryMegabytes`, `CallbackSeconds` and
+/// `ProcessorSeconds`; absent values are those of ``HostingLimits/defaultBudget``.
 enum BundleBudget {
     static let key = "ScreenTimeBudget"
 

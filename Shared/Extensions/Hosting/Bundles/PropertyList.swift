@@ -1,4 +1,4 @@
-/// A property list, as far as an Info.plist needs it.
+/// A property list, with the types that an Info.plist needs.
 package enum PropertyList: Equatable {
     case text(String)
     case bool(Bool)
@@ -13,15 +13,14 @@ package enum PropertyList: Equatable {
     package var text: String? { if case .text(let text) = self { text } else { nil } }
 }
 
-/// Why a property list was refused: a sentence with the byte.
+/// Why a property list was refused: a sentence with the position in bytes.
 package struct PropertyListError: Error, Equatable {
     package var reason: String
 }
 
-/// Reads both of Apple's forms. XML strictly: elements that Apple's DTD knows, no duplicate keys, nothing
-/// after the end. Comments,
-/// the XML declaration and a DOCTYPE without internal subset are passed over; entities are the five of XML
-/// and numbers.
+/// Reads both of Apple's forms. XML is read strictly: elements of Apple's DTD, no duplicate keys, nothing
+/// after the end. Comments, the XML declaration and a DOCTYPE without internal subset are skipped; entities
+/// are the five of XML and numeric ones.
 package struct PropertyListReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -93,7 +92,7 @@ package struct PropertyListReader {
         text.withUTF8Buffer { bytes[position...].starts(with: $0) }
     }
 
-    /// White space, comments, declarations.
+    /// Skips white space, comments and declarations.
     private mutating func skipSpace() throws(PropertyListError) {
         while position < bytes.count {
             if [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) {

@@ -3,8 +3,8 @@ internal import FileAccess
 import Glibc
 package import ServiceKit
 
-/// The copies of bundles that stores need which a restore kept aside: `<state>/replaced-TIME/bundles` lists
-/// those that were there then, `<id>/<hash>` a line, and they stay as long as that directory does.
+/// The copies of bundles that replaced stores need: `<state>/replaced-TIME/bundles` lists the copies of that
+/// time, one `<id>/<hash>` per line, and they are kept as long as that directory exists.
 package struct ReplacedCopies {
     private let stateDirectory: String
 
@@ -14,10 +14,10 @@ package struct ReplacedCopies {
     private static let list = EntryName(constant: "bundles")
     private static let prefix = "replaced-"
 
-    /// Where the list is of a directory with stores that were kept aside.
+    /// Path of the list in a directory with replaced stores.
     package static func list(in aside: String) -> String { "\(aside)/\(list.text)" }
 
-    /// Lists the copies that are there now; none: there is no list.
+    /// Writes the list of the present copies; without copies there is no list.
     package func note(in aside: String) throws(ServiceError) {
         let lines = try stored { () throws(FileError) in try present() }
         guard !lines.isEmpty else { return }
@@ -46,8 +46,8 @@ package struct ReplacedCopies {
         return lines
     }
 
-    /// `<id>/<hash>` of all that are listed anywhere.
-    /// - Throws: a list is there and cannot be read: nobody knows what is in it.
+    /// `<id>/<hash>` of all listed copies.
+    /// - Throws: if a list exists and cannot be read, because its content is unknown.
     func kept() throws(FileError) -> Set<String> {
         var kept: Set<String> = []
         let state = try Directory(path: stateDirectory)

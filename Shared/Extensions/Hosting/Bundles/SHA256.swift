@@ -1,6 +1,6 @@
 import CSodium
 
-/// SHA-256 of bytes that come one after the other.
+/// Incremental SHA-256.
 struct SHA256 {
     private var state = crypto_hash_sha256_state()
 

@@ -2,8 +2,8 @@ import Contract
 internal import CPosix
 import Glibc
 
-/// Gives one more user a right to files of ours by their access control lists (acl(5)), so that nobody else
-/// gets it. A file that has a list already is left alone: who wrote it knows better.
+/// Gives one user access to files of the services by access control lists (acl(5)), so that no other user
+/// gets it. A file that has a list already is not changed, because somebody wrote that list on purpose.
 struct AccessList {
     private let user: uid_t
 
@@ -15,7 +15,7 @@ struct AccessList {
         static let search: UInt16 = 1
     }
 
-    /// Lets the user search every directory on the way to a path.
+    /// Lets the user search every directory on the path.
     func letReach(_ path: String) throws(ServiceError) {
         guard let real = realPath(path) else { throw ProgramUser.failed("reading", path) }
         for end in real.indices.dropFirst() where real[end] == "/" {
@@ -26,7 +26,7 @@ struct AccessList {
         }
     }
 
-    /// Lets the user read a file, or a directory with all beneath; links stand for themselves.
+    /// Lets the user read a file, or a directory with everything below; links are not followed.
     func letRead(_ path: String) throws(ServiceError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw ProgramUser.failed("reading", path) }
@@ -34,7 +34,7 @@ struct AccessList {
         guard kind == S_IFREG || kind == S_IFDIR else { return }
         let isExecutable = kind == S_IFDIR || status.st_mode & S_IXUSR != 0
         let right = Right.read | (isExecutable ? Right.search : 0)
-        // What all may read is the system's, and large.
+        // Files that all users may read belong to the system, and are many.
         if Self.others(status) & right == right { return }
         try with(path) { descriptor, status throws(ServiceError) in
             try allow(descriptor, path, status, right)
@@ -45,7 +45,7 @@ struct AccessList {
         for name in entryNames(handle) { try letRead(path + "/" + name) }
     }
 
-    /// By a descriptor, so that what is looked at is what is changed.
+    /// Through a descriptor, so that the checked file is the changed one.
     private func with(
         _ path: String, _ body: (Int32, stat) throws(ServiceError) -> Void
     ) throws(ServiceError) {
@@ -62,13 +62,13 @@ struct AccessList {
     private func allow(
         _ descriptor: Int32, _ path: String, _ status: stat, _ right: UInt16
     ) throws(ServiceError) {
-        // Its own files it can read, or change so that it can.
+        // The user can read its own files, or change their mode.
         if status.st_uid == user || Self.others(status) & right == right { return }
         var known = [UInt8](repeating: 0, count: 4_096)
         let count = fgetxattr(descriptor, Self.access, &known, known.count)
         let present = Array(known[..<max(0, count)])
         if count >= 0, grants(present, right) { return }
-        // A list of our own has one user more, with less: a directory on the way becomes one to read.
+        // A list written here may have the user with fewer rights: a directory on a path becomes one to read.
         let before = count >= 0 ? ours(present) : nil
         guard before != nil || (count < 0 && errno == ENODATA) else {
             if count >= 0 { errno = EEXIST }
@@ -80,8 +80,8 @@ struct AccessList {
         guard fsetxattr(descriptor, Self.access, list, list.count, 0) == 0 else { throw cannot(path, right) }
     }
 
-    /// Whether what is made in a directory from now on is the user's to change, as far as its mode lets a
-    /// group.
+    /// Sets a default list, so that the user may change what is created in a directory from now on, as far as
+    /// its mode allows a group. Returns whether that succeeded.
     func inherit(_ directory: Int32) -> Bool {
         let all = Right.read | Right.write | Right.search
         let list = bytes(owner: all, user: all, group: 0, others: 0)
@@ -110,7 +110,7 @@ struct AccessList {
         static let others: UInt16 = 0x20
     }
 
-    /// The mask bounds what users and groups of the list get; the group keeps what it had.
+    /// The mask bounds the rights of users and groups in the list; the group keeps its rights.
     private func bytes(owner: UInt16, user right: UInt16, group: UInt16, others: UInt16) -> [UInt8] {
         let nobody = UInt32.max
         let entries = [
@@ -147,7 +147,7 @@ struct AccessList {
         return found & mask & right == right
     }
 
-    /// What a list that we have written gives; nil: somebody else wrote it.
+    /// The rights of a list written here; nil if somebody else wrote it.
     private func ours(_ list: [UInt8]) -> (user: UInt16, group: UInt16)? {
         let entries = entries(list)
         guard entries.map(\.tag) == [Tag.owner, Tag.user, Tag.group, Tag.mask, Tag.others],

@@ -1,15 +1,15 @@
 import Glibc
 
-/// The arguments of bubblewrap. Every path inside is as outside, so that what a program is told of files does
-/// not depend on how it is confined.
+/// The arguments of bubblewrap. Every path inside is the same as outside, so that paths sent to a program do
+/// not depend on its confinement.
 enum BubblewrapCommand {
-    /// Nothing of the machine's processes, network, names and users.
+    /// Separate namespaces for processes, network, host name and users.
     static let namespaces = [
         "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts",
         "--unshare-cgroup-try", "--hostname", "extension", "--die-with-parent", "--cap-drop", "ALL",
     ]
 
-    /// Libraries and what libc and Foundation read of the system: time zones, locales, fonts.
+    /// Libraries, and the files of the system that libc and Foundation read: time zones, locales, fonts.
     static let base: [String] = {
         var words = ["--proc", "/proc", "--dev", "/dev"]
         for path in [
@@ -21,17 +21,17 @@ enum BubblewrapCommand {
         for path in ["/etc/timezone", "/etc/ld.so.cache", "/etc/fonts"] {
             words += ["--ro-bind-try", path, path]
         }
-        // Of the devices only: /dev itself and /dev/shm would be memory that nothing counts.
+        // Only single devices: /dev itself and /dev/shm would be memory that is not counted.
         return words + ["--remount-ro", "/dev"]
     }()
 
-    /// What of it a program may read by Landlock, too.
+    /// The part of it that Landlock allows to read, too.
     static let readable = [
         "/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/share/zoneinfo", "/usr/share/locale",
         "/usr/share/fonts", "/etc/localtime", "/etc/timezone", "/etc/ld.so.cache", "/etc/fonts",
     ]
 
-    /// A symbolic link stays one: the name of the time zone is read from where /etc/localtime points.
+    /// Symbolic links stay links: the name of the time zone is the target of /etc/localtime.
     private static func same(_ path: String) -> [String] {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &buffer, buffer.count - 1)

@@ -1,21 +1,21 @@
 package import Contract
 import Glibc
 
-/// What keeps an extension program to itself on this machine: bubblewrap around it where that works, Landlock
-/// and seccomp within it. Found out once, by trying.
+/// The confinement of extension programs on this machine: bubblewrap around them where it works, Landlock and
+/// seccomp inside. Determined once, by trying.
 package struct Confinement: Sendable {
     /// `extension-launcher`.
     let launcher: String
     /// `libscreentime-program.so`, preloaded into every program.
     let library: String
-    /// bubblewrap; nil: it does not work here.
+    /// Path of bubblewrap; nil if it does not work here.
     let bubblewrap: String?
     /// `bubblewrap`, `landlock 7`, `seccomp`.
     package let applied: [String]
-    /// What could not be applied: what, why, and what to do.
+    /// Confinement that could not be applied, with the reason and what to do.
     package let missing: [String]
 
-    /// A program that did not come with the system needs the person's leave to run without bubblewrap.
+    /// A program that is not built in needs the person's permission to run without bubblewrap.
     /// - Throws: `accessDenied` with the command that gives it.
     func check(_ program: ExtensionRecord) throws(ServiceError) {
         guard bubblewrap == nil, program.withoutBubblewrap != true else { return }
@@ -29,9 +29,9 @@ package struct Confinement: Sendable {
                 + "make bubblewrap work (\(reason)).")
     }
 
-    /// Starts both, to see what works here.
-    /// - Parameter bubblewrapPath: where it would be.
-    /// - Throws: `unavailable` when the launcher is not installed: nothing runs without it.
+    /// Starts both, to determine what works here.
+    /// - Parameter bubblewrapPath: expected path of bubblewrap.
+    /// - Throws: `unavailable` if the launcher is not installed, which every program needs.
     package static func probe(_ bubblewrapPath: String) throws(ServiceError) -> Confinement {
         let launcher = try Programs.find("extension-launcher", purpose: "extensions are started by it")
         let library = try Programs.find("libscreentime-program.so", purpose: "extensions are started with it")

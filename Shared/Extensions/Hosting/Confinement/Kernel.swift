@@ -1,9 +1,9 @@
 import Glibc
 
-/// What the running kernel can.
+/// Features of the running kernel.
 enum Kernel {
-    /// RLIMIT_NPROC of a process in a user namespace of its own is compared with what that namespace has:
-    /// since Linux 5.14. Before, with all that the user has anywhere.
+    /// Whether RLIMIT_NPROC in a user namespace is compared with the tasks of that namespace: since Linux
+    /// 5.14. Before, it is compared with all tasks of the user.
     static let countsTasksByNamespace: Bool = {
         var name = utsname()
         guard uname(&name) == 0 else { return false }
@@ -13,7 +13,7 @@ enum Kernel {
         return isAtLeast(5, 14, release)
     }()
 
-    /// - Parameter release: as uname(2) says it, for example `6.1.0-18-amd64`.
+    /// - Parameter release: the release of uname(2), for example `6.1.0-18-amd64`.
     static func isAtLeast(_ major: Int, _ minor: Int, _ release: String) -> Bool {
         let numbers = release.split(separator: ".", maxSplits: 2).map { Int($0.prefix { $0.isNumber }) ?? 0 }
         guard numbers.count >= 2 else { return false }

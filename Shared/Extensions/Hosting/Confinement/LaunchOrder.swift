@@ -4,22 +4,21 @@ import Glibc
 import Loop
 import ServiceKit
 
-/// How one process of an extension is started: the words of its command line, which say what it may see and
-/// take.
+/// The command line that starts one process of an extension, with everything the process may access and use.
 struct LaunchOrder {
     /// The words; the first is the path of what is executed.
     let words: [String]
     let isInBubblewrap: Bool
-    /// Real paths of what the program may read, beside the files of its process.
+    /// Real paths of what the program may read, besides the files of its process.
     let readable: [String]
-    /// Whom it runs as; nil: as we do.
+    /// The user it runs as; nil for the host's.
     let user: uid_t?
 
-    /// Where the descriptors are in the program, and, last, in the launcher.
+    /// Numbers of the descriptors in the program and, last, in the launcher.
     static let (socketNumber, journalNumber, reportNumber): (Int32, Int32, Int32) = (3, 4, 5)
 
-    /// - Parameter clock: the preloaded library and its page; nil: it lives by the system's clock.
-    /// - Throws: `notFound` when its program is gone.
+    /// - Parameter clock: the preloaded library and its page; nil for the system's clock.
+    /// - Throws: `notFound` if its program does not exist.
     @LoopActor init(
         _ program: ExtensionRecord, _ confinement: Confinement, _ files: ProcessFiles,
         clock: (library: String, page: String)?
@@ -61,18 +60,18 @@ struct LaunchOrder {
         words = outer + inner
     }
 
-    /// What libc, Foundation and Swift's runtime read of the process in /proc. Not its directory: pagemap,
-    /// smaps and numa_maps tell which pages of a file others have mapped, and so one program could hear
-    /// another.
+    /// Files of the process in /proc that libc, Foundation and Swift's runtime read. The whole directory is
+    /// not allowed: pagemap, smaps and numa_maps show which pages of a file other processes have mapped,
+    /// which would let programs communicate.
     private static let ofItself = [
         "maps", "stat", "statm", "status", "cmdline", "comm", "auxv", "limits",
     ]
 
-    // Not /dev/zero: mapped, it is memory that nothing counts.
+    // Not /dev/zero: mapped, it is memory that is not counted.
     private static let devices = ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"]
 
-    /// Tasks are counted by user: of the person's own uid only where bubblewrap's namespace has a count of
-    /// its own.
+    /// Tasks are counted per user: those of the person's uid only where bubblewrap's namespace has a separate
+    /// count.
     private static func tasks(_ user: uid_t?, _ isInBubblewrap: Bool) -> [String] {
         if user != nil { return ["nproc=\(HostingLimits.tasksOfUserMax)"] }
         return isInBubblewrap && Kernel.countsTasksByNamespace ? ["nproc=\(HostingLimits.tasksMax)"] : []
@@ -92,10 +91,10 @@ struct LaunchOrder {
     ) -> [String] {
         var entries = [
             "PATH=/usr/bin:/bin", "HOME=\(files.home)", "TMPDIR=\(files.temporary)",
-            // For the library's chmod and its kin; see Shared/Extensions/ProgramLibrary.
+            // For the library's chmod and similar functions; see Shared/Extensions/ProgramLibrary.
             "SCREENTIME_OWN_FILES=\(files.writable.map { realPath($0) ?? $0 }.joined(separator: ":"))",
             "\(Wire.descriptorKey)=\(socketNumber)",
-            // Else each thread sets 64 MiB of addresses aside.
+            // Otherwise each thread reserves 64 MiB of address space.
             "MALLOC_ARENA_MAX=2",
         ]
         if files.journal != nil { entries.append("\(Wire.journalKey)=\(journalNumber)") }

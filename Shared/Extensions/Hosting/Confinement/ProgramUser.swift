@@ -2,26 +2,26 @@ import Contract
 import Glibc
 import Loop
 
-/// The user that the programs of root run as where no namespace keeps root's rights from them: Landlock and
-/// seccomp take rights away from a process, and root has too many to name.
+/// The user that root's programs run as where no namespace removes root's rights: Landlock and seccomp remove
+/// single rights, and root has too many.
 enum ProgramUser {
-    /// Debian and systemd give the numbers 65520 to 65533 to nobody.
+    /// Debian and systemd do not assign the numbers 65520 to 65533.
     static let number: uid_t = 65_529
 
-    /// nil: programs run as who we are.
+    /// Nil if programs run as the host's user.
     static func needed(isInBubblewrap: Bool) -> uid_t? {
         getuid() == 0 && !isInBubblewrap ? number : nil
     }
 
-    /// Levels of directories in a container; deeper ones come from a program that means no good.
+    /// Nesting of directories in a container; deeper ones are created only by malicious programs.
     private static let depthMax = 64
 
-    /// Lets it read what it may read, and makes its own what programs change. The one place where their files
-    /// change the owner; only root can do that, and only root needs it.
-    /// - Throws: `unavailable` with the path that it cannot be given, and what to do.
+    /// Lets the user read what programs may read, and makes it the owner of what programs change. This is the
+    /// only place where their files change the owner; only root can do that, and only root needs it.
+    /// - Throws: `unavailable` with the path that failed, and what to do.
     @LoopActor static func prepare(_ order: LaunchOrder, _ files: ProcessFiles) throws(ServiceError) {
         guard getuid() == 0 else { return }
-        // Also groups that this program only reads: others of its app write there.
+        // Also groups that this program only reads, because other extensions of its app write there.
         let changed = Set(files.writable + files.groups.map(\.path)).sorted()
         for path in changed { try own(path, order.user ?? 0) }
         guard let user = order.user else { return }
@@ -33,13 +33,13 @@ enum ProgramUser {
 
     // MARK: what programs change
 
-    /// What root's apps make there later, programs may change, too.
+    /// Programs may also change what root's apps create there later.
     private static func own(_ path: String, _ user: uid_t) throws(ServiceError) {
         let directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard directory >= 0 else { throw failed("opening", path) }
         var status = stat()
         let isKnown = fstat(directory, &status) == 0
-        // With root's own rights inside of bubblewrap nothing changes from one start to the next.
+        // With root's rights inside bubblewrap, nothing changes between starts.
         if isKnown, status.st_uid == user, user == 0 {
             close(directory)
             return
@@ -55,8 +55,8 @@ enum ProgramUser {
         try ownEntries(directory, path, user, depth: 0)
     }
 
-    /// By descriptors, and never through a link: a program may change its directories meanwhile.
-    /// - Parameter directory: is closed.
+    /// Through descriptors, and never through a link, because a program may change its directories meanwhile.
+    /// - Parameter directory: closed by this function.
     private static func ownEntries(
         _ directory: Int32, _ path: String, _ user: uid_t, depth: Int
     ) throws(ServiceError) {
@@ -81,7 +81,7 @@ enum ProgramUser {
             guard below >= 0, depth < depthMax else {
                 let error = failed("opening", "\(path)/\(name)")
                 if below >= 0 { close(below) }
-                // Gone again, or something else by now.
+                // It was removed or replaced meanwhile.
                 if errno == ENOENT || errno == ENOTDIR { continue }
                 throw error
             }
@@ -103,7 +103,7 @@ enum ProgramUser {
     }
 }
 
-/// The names in an open directory, without its own and its parent's.
+/// The names in an open directory except `.` and `..`.
 func entryNames(_ handle: OpaquePointer) -> [String] {
     var names: [String] = []
     while let entry = readdir(handle) {

@@ -2,9 +2,9 @@ internal import CPosix
 import Glibc
 import Units
 
-/// Runs a program to its end, at most so long, and keeps what it prints.
+/// Runs a program until it ends or the deadline passes, and captures its output.
 enum ShortRun {
-    /// - Returns: the exit code (-1: it did not start, or was killed), and its lines on both outputs.
+    /// - Returns: the exit code (-1 if it did not start, or was killed), and the lines of both outputs.
     static func run(_ words: [String], deadline: Milliseconds) -> (status: Int32, lines: [String]) {
         guard let ends = pipeEnds() else { return (-1, [String(cString: strerror(errno))]) }
         defer { close(ends[0]) }
@@ -29,7 +29,7 @@ enum ShortRun {
         return (raw & 0x7f == 0 && text != nil ? (raw >> 8) & 0xff : -1, lines)
     }
 
-    /// Everything up to the end; nil: the end did not come in time.
+    /// Everything up to the end; nil if the end did not come in time.
     private static func read(_ descriptor: Int32, _ deadline: Milliseconds) -> String? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -46,11 +46,11 @@ enum ShortRun {
     }
 }
 
-/// A pipe that no other program inherits: where to read, where to write. nil: it failed, and errno says why.
+/// A close-on-exec pipe: the ends for reading and writing. Nil on failure, with errno set.
 func pipeEnds() -> [Int32]? {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
-    // Programs are started by this thread only, so none can come in between.
+    // Only this thread starts programs, so none can start in between.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return ends
 }

@@ -2,14 +2,15 @@ import Contract
 import JSON
 import Loop
 
-/// What a confined program attaches to a notification: files of its own. Whoever shows them is not confined.
+/// Checks files that a confined program attaches to a notification: only its own files are allowed, because
+/// the process that shows them is not confined.
 @LoopActor struct AttachedFiles {
     let program: ExtensionRecord
     let files: HostFiles
 
-    /// The request without attachments that are none of its own: what it says matters more.
-    /// - Parameter left: hears of each that is left out.
-    /// - Returns: what cannot be read as it is: the service that is asked refuses it.
+    /// The request without attachments that are not its own files; the rest of the notification matters more.
+    /// - Parameter left: called for each omitted attachment.
+    /// - Returns: a request that cannot be decoded is returned unchanged, and the service refuses it.
     func own(
         _ params: RawJSON, of method: any Method.Type, left: (NotificationAttachment) -> Void
     ) -> RawJSON {
@@ -25,8 +26,7 @@ import Loop
         return RawJSON(encoding: posted)
     }
 
-    /// By either path, where the state directory is reached by a link: a program knows itself by the real
-    /// one.
+    /// Both paths, if the state directory is reached through a link: programs use the real one.
     private var places: [String] {
         let written =
             [program.path, files.path(container: program.id)] + (program.groups ?? []).map(files.path(group:))

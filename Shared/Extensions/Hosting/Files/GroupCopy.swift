@@ -2,13 +2,13 @@ package import Contract
 internal import FileAccess
 import Glibc
 
-/// Copies what an app keeps in its group: plain files and directories, no link, no lock and nothing that is
-/// only half written. Programs may change all of it meanwhile, and lead nowhere else.
+/// Copies the files of an app group: regular files and directories, without links, lock files and files that
+/// are only partially written. Programs may change all of it meanwhile, and cannot redirect the copy.
 ///
-/// The sum is SHA-256 over every entry, directories in the order of their names' bytes: its kind, its path in
-/// the group with a zero, of a file the hash of its contents and their length.
+/// The sum is SHA-256 over every entry, directories in the byte order of their names: its kind, its path in
+/// the group followed by a zero, and for a file the hash of its contents and their length.
 package struct GroupCopy {
-    /// What was copied, or would be.
+    /// What was copied, or would have been.
     package struct Contents: Equatable, Sendable {
         package var files: Int64 = 0
         package var bytes: Int64 = 0
@@ -16,9 +16,9 @@ package struct GroupCopy {
         package var sum = ""
     }
 
-    /// How often a file is read that is written meanwhile.
+    /// How often a file is read again that is written meanwhile.
     private static let triesMax = 5
-    /// What preferences are locked by, and what takes their place when it is whole.
+    /// Endings of lock files of preferences, and of their replacements that are not complete.
     private static let passing = [".plist.lock", ".plist.new"]
 
     private var contents = Contents()
@@ -28,14 +28,14 @@ package struct GroupCopy {
 
     private init(_ group: String) { self.group = group }
 
-    /// The groups of a directory that has one directory for each, of apps of the system; none where nothing
-    /// is there.
+    /// The groups of built-in apps in a directory that has one directory per group; empty if it does not
+    /// exist.
     package static func ofSystem(in parent: String) throws(ServiceError) -> [String] {
         do throws(FileError) {
             let groups = try Directory(path: parent)
             var names: [String] = []
             for entry in try groups.entries() where EntryName(entry.text) == entry {
-                // A file that lies there is no group; a link would be one that is led elsewhere.
+                // A file is no group, and a link would lead elsewhere.
                 let kind = try groups.status(entry).map { $0.st_mode & S_IFMT } ?? S_IFREG
                 if kind != S_IFREG, BuiltInClient.owns(group: entry.text) { names.append(entry.text) }
             }
@@ -47,8 +47,8 @@ package struct GroupCopy {
     }
 
     /// - Parameters:
-    ///   - parent: the directory that has the group's.
-    ///   - target: the directory to make the copy in, which has none yet; nil: nothing is copied.
+    ///   - parent: the directory that contains the group's.
+    ///   - target: the directory to create the copy in, which must not contain it; nil to copy nothing.
     /// - Throws: `limitExceeded`, `storageFull` or `storageFailed`, with the path and what to do.
     package static func copy(
         _ group: String, from parent: String, to target: String?
@@ -66,7 +66,7 @@ package struct GroupCopy {
         return copy.contents
     }
 
-    /// nil: there is none.
+    /// Nil if there is none.
     private static func open(_ parent: String, _ name: EntryName) throws(ServiceError) -> OpenDirectory? {
         let path = "\(parent)/\(name.text)"
         do throws(FileError) {
@@ -132,7 +132,7 @@ package struct GroupCopy {
     ) throws(ServiceError) {
         let place = "\(source.path)/\(name.text)"
         for _ in 0..<Self.triesMax {
-            // Each time by its name: preferences are replaced and not changed.
+            // Opened by name each time, because preferences are replaced, not changed.
             let file = try Self.present(place) { () throws(FileError) in
                 try source.directory.plainFile(name, O_RDONLY)
             }
@@ -154,12 +154,12 @@ package struct GroupCopy {
             return
         }
         throw ServiceError(
-            .storageFailed, "'\(place)' is written all the time, and could not be copied whole",
+            .storageFailed, "'\(place)' is written continuously, so no complete copy could be made",
             remedy: "End the app that writes to it, and try again.")
     }
 
-    /// What is another when somebody wrote to the file: its time of change is not, since it is another also
-    /// when the file loses its name.
+    /// Values that differ after the file was written to. The time of change is not among them, because it
+    /// also differs when the file is unlinked.
     private static func stamp(_ file: Int32) -> [Int64] {
         var status = stat()
         guard fstat(file, &status) == 0 else { return [] }
@@ -225,7 +225,7 @@ package struct GroupCopy {
         do throws(FileError) { return try body() } catch { throw cannot(error, path) }
     }
 
-    /// nil: exchanged or removed meanwhile.
+    /// Nil if it was replaced or removed meanwhile.
     private static func present<Result>(
         _ path: String, _ body: () throws(FileError) -> Result
     ) throws(ServiceError) -> Result? {

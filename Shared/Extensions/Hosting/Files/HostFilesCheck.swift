@@ -3,10 +3,11 @@ internal import FileAccess
 import Glibc
 package import ServiceKit
 
-/// Whether what programs are started with is there, for `doctor --deep`. Nothing is made or changed.
+/// Checks that everything needed for starting programs exists, for `doctor --deep`. Nothing is created or
+/// changed.
 package struct HostFilesCheck {
     private let configuration: Configuration
-    /// What would keep programs from being started, each with its path and what to do.
+    /// Problems that prevent starting programs, each with its path and what to do.
     package private(set) var findings: [ServiceError] = []
 
     /// - Parameter hosts: the services that start programs.
@@ -44,7 +45,7 @@ package struct HostFilesCheck {
         add("'\(path)' cannot be used (\(reason)); extensions are not started", "Correct its permissions.")
     }
 
-    /// One that is not there is made at the first start.
+    /// A missing directory is created at the first start.
     private mutating func own(_ path: String, _ name: String, _ limit: TreeSize) {
         guard access(path, F_OK) == 0 else { return }
         do throws(FileError) {
@@ -61,7 +62,7 @@ package struct HostFilesCheck {
         }
     }
 
-    /// What comes with the system is no copy: it is made at every start, and points to the program.
+    /// A built-in bundle is not a copy: it is created at each start, and points to the program.
     private mutating func builtIn(_ program: ExtensionRecord) {
         do throws(ServiceError) {
             let present = try ExtensionBundle(path: program.path, client: program.client)

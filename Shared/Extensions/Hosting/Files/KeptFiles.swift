@@ -2,9 +2,9 @@ package import Contract
 internal import FileAccess
 import Glibc
 
-/// What the extensions of an app keep, to be emptied as a whole.
+/// Counts and deletes all files of the extensions of an app.
 extension HostFiles {
-    /// Files and directories in the containers of these extensions and in these app groups.
+    /// Number of files and directories in the containers of these extensions and in these app groups.
     package func countKept(_ extensions: [String], groups names: [String]) throws(ServiceError) -> Int64 {
         var count: Int64 = 0
         try eachKept(extensions, names) { (place: borrowing Directory) throws(FileError) in
@@ -13,7 +13,7 @@ extension HostFiles {
         return count
     }
 
-    /// Removes all that is in them; the directories themselves stay.
+    /// Deletes everything in them; the directories themselves stay.
     package func emptyKept(_ extensions: [String], groups names: [String]) throws(ServiceError) {
         try eachKept(extensions, names) { (place: borrowing Directory) throws(FileError) in
             for name in try place.entries() { try place.removeTree(name) }
@@ -28,7 +28,7 @@ extension HostFiles {
             let entry = try Self.entry(name)
             try stored { () throws(FileError) in
                 do throws(FileError) { try body(try Directory(path: parent).directory(entry)) } catch {
-                    // It never kept anything.
+                    // It never stored anything.
                     if error.code != ENOENT { throw error }
                 }
             }

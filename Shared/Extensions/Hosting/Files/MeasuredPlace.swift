@@ -2,7 +2,7 @@ import Contract
 internal import FileAccess
 import Glibc
 
-/// What is over a limit, how much it is, and in a sentence.
+/// An exceeded limit: which, by how much, and a sentence.
 struct Excess: Equatable, Sendable {
     var what: ExtensionOverBudget.What
     var limit: Int64
@@ -10,7 +10,7 @@ struct Excess: Equatable, Sendable {
     var sentence: String
 }
 
-/// A directory of a program that may hold so much.
+/// A directory of a program with a limit on its size.
 struct MeasuredPlace: Sendable {
     static let container = TreeSize(
         bytes: HostingLimits.containerBytesMax, names: HostingLimits.namesMax)
@@ -28,10 +28,10 @@ struct MeasuredPlace: Sendable {
         self.limit = limit
     }
 
-    /// What is over its limit; nil: nothing.
+    /// The limit that is exceeded; nil if none is.
     func excess() -> Excess? { count().excess }
 
-    /// - Parameter more: what counts besides.
+    /// - Parameter more: size to add.
     func count(_ more: TreeSize = TreeSize()) -> FileCount {
         let size = place.directory.size(upTo: limit, depth: HostingLimits.treeDepthMax) + more
         return FileCount(excess: Self.excess(size, limit, name), roomBytes: max(0, limit.bytes - size.bytes))

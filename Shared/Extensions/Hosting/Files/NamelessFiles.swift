@@ -1,8 +1,8 @@
 internal import FileAccess
 import Glibc
 
-/// Files of a program that no directory shows any more, and that take room until it ends: open ones, and ones
-/// of which it has only mapped a part.
+/// Unlinked files of a program that use space until it ends: open ones, and ones of which it has only mapped
+/// a part.
 struct NamelessFiles: Sendable {
     private let devices: Set<dev_t>
     private let directories: [[UInt8]]
@@ -11,7 +11,7 @@ struct NamelessFiles: Sendable {
     init(in places: [MeasuredPlace]) {
         var (devices, directories): (Set<dev_t>, [[UInt8]]) = ([], [])
         for place in places {
-            // One that cannot be asked is not there any more.
+            // A directory without a status no longer exists.
             if let status = try? place.place.directory.status() { devices.insert(status.st_dev) }
             directories.append(Array(((realPath(place.place.path) ?? place.place.path) + "/").utf8))
         }
@@ -19,12 +19,12 @@ struct NamelessFiles: Sendable {
         self.directories = directories
     }
 
-    /// What they hold, and how many mappings it has at all, counted up to one more than it may have.
+    /// The size of these files, and the number of all mappings, counted up to one above the limit.
     func held(by pid: Int32) -> (bytes: Int64, mappings: Int64) {
         let (mapped, mappings) = mappedFiles(pid)
         guard !directories.isEmpty else { return (0, mappings) }
         let open = openFiles(pid)
-        // How long one is that is only mapped, the kernel tells nobody: as long as a file can be.
+        // The kernel does not report the length of a file that is only mapped: assume the maximum.
         let hidden = Int64(mapped.subtracting(open.keys).count) * HostingLimits.fileBytesMax
         return (open.values.reduce(hidden, +), mappings)
     }
@@ -35,20 +35,19 @@ struct NamelessFiles: Sendable {
         do throws(FileError) {
             let directory = try Directory(path: "/proc/\(pid)/fd")
             for name in try directory.entries() {
-                // Links that the kernel follows to the open file itself, not to a path.
+                // Links that the kernel resolves to the open file itself instead of a path.
                 guard let status = directory.target(name), status.st_nlink == 0,
                     status.st_mode & S_IFMT == S_IFREG, devices.contains(status.st_dev)
                 else { continue }
                 files[UInt64(status.st_ino)] = max(Int64(status.st_size), Int64(status.st_blocks) * 512)
             }
         } catch {
-            // It has ended, or forbids others to look; RLIMIT_FSIZE and RLIMIT_NOFILE bound it then.
+            // It has ended, or forbids access; RLIMIT_FSIZE and RLIMIT_NOFILE bound it then.
         }
         return files
     }
 
-    /// Inodes of the lines `from-to rights offset device inode   path (deleted)`, and how many lines there
-    /// are.
+    /// Inodes of the lines `from-to rights offset device inode   path (deleted)`, and the number of lines.
     private func mappedFiles(_ pid: Int32) -> (inodes: Set<UInt64>, mappings: Int64) {
         var (inodes, mappings): (Set<UInt64>, Int64) = ([], 0)
         let end = Array(" (deleted)".utf8)
@@ -68,16 +67,16 @@ struct NamelessFiles: Sendable {
     }
 }
 
-/// A file system in memory that bubblewrap made for one program.
+/// A file system in memory that bubblewrap mounted for one program.
 struct MemoryFiles: Sendable {
-    /// Where the program finds it.
+    /// Path inside the program's namespace.
     let path: String
 
-    /// What is in it, with files that have no name any more; nil: the program has ended, or has not begun.
+    /// Its size including unlinked files; nil if the program has ended, or has not started.
     func used(by pid: Int32) -> TreeSize? {
         var status = statvfs()
-        // The program cannot exchange what leads there: its root is read-only. Before that root is there, the
-        // path is one on the disk, which has another size.
+        // The program cannot replace the path, because its root is read-only. Before that root is mounted,
+        // the path is on the disk, which has another size.
         guard statvfs("/proc/\(pid)/root\(path)", &status) == 0,
             Int64(status.f_blocks) * Int64(status.f_frsize) == HostingLimits.temporaryBytesMax
         else { return nil }

@@ -5,46 +5,46 @@ internal import FileAccess
 import Glibc
 import Loop
 
-/// What a process of an extension is started for.
+/// Why a process of an extension is started.
 package enum HostedPurpose: Sendable {
-    /// It serves, and finds what the extension kept.
+    /// It serves requests, with the extension's files.
     case serving
-    /// One callback for who writes the extension: with the same files, but its return is noted nowhere.
+    /// One callback for the developer of the extension: with the same files, but without a journal.
     case trial
-    /// It says at install what it is: nothing of the extension's files is there.
+    /// It reports at installation what it serves: without the extension's files.
     case proof
 }
 
 /// The files that one process of an extension may use, from before its start until its exit was seen. Each
-/// process has a temporary directory of its own, and nothing is deleted that a process may still have.
+/// process has a separate temporary directory, and nothing is deleted that a process may still use.
 @LoopActor final class ProcessFiles {
-    /// HOME: the extension's container; where it keeps nothing, an empty directory that it cannot change.
+    /// HOME: the extension's container, or an empty read-only directory if it stores nothing.
     let home: String
-    /// TMPDIR, of this process alone. With bubblewrap memory lies over it.
+    /// TMPDIR of this process only. With bubblewrap, a file system in memory is mounted over it.
     let temporary: String
     let groups: [AppGroup]
-    /// Directories that it may change.
+    /// Directories it may change.
     let writable: [String]
-    /// Directories that it may read.
+    /// Directories it may read.
     let readable: [String]
-    /// Where it notes callbacks that returned; nil: it has none.
+    /// Descriptor of its journal of callbacks that returned; nil if it has none.
     let journal: Int32?
     private let files: HostFiles
     private let number: Int64
-    /// nil: it has none, or nobody needs it any more.
+    /// Nil if it has none, or it is no longer needed.
     private var container: OpenDirectory?
     private let isInMemory: Bool
     private var places: [MeasuredPlace]
-    /// The copy of its bundle, which is not deleted meanwhile.
+    /// The copy of its bundle, locked against deletion.
     private var bundle: OpenDirectory?
-    /// When it was about to start, by the file system's clock.
+    /// When it was about to start, by the clock of the file system.
     private var began: timespec
     private var isOpen = true
 
     /// - Parameters:
-    ///   - number: no other process of this host has it.
-    ///   - isInMemory: bubblewrap lays memory over the temporary directory.
-    /// - Throws: `storageFull` when there is more than a container or group may hold.
+    ///   - number: unique among the processes of this host.
+    ///   - isInMemory: bubblewrap mounts memory over the temporary directory.
+    /// - Throws: `storageFull` if a container or group is over its limit.
     init(
         _ program: ExtensionRecord, _ purpose: HostedPurpose, _ files: HostFiles, number: Int64,
         isInMemory: Bool
@@ -55,7 +55,7 @@ package enum HostedPurpose: Sendable {
         let use = program.point.groupUse
         let container = own ? try files.container(program.id) : nil
         var shared: [(AppGroup, OpenDirectory)] = []
-        // Who says at install what it is may read its groups already, and changes nothing there.
+        // At installation a program may read its groups, but not change them.
         let writes = use == .write && purpose != .proof
         for id in use == .none ? [] : program.groups ?? [] {
             let group = try files.group(id)
@@ -66,8 +66,8 @@ package enum HostedPurpose: Sendable {
             places.append(MeasuredPlace("the app group '\(group.id)'", place, MeasuredPlace.group))
         }
         for place in places {
-            // One that holds it exclusively is another process of this extension; what it gains is that the
-            // container is deleted while it has it.
+            // If it is locked exclusively, then by another process of this extension, which only causes that
+            // the container is deleted while it uses it.
             _ = try stored { () throws(FileError) in try place.place.directory.lock(.shared) }
             if let excess = place.excess() {
                 throw ServiceError(
@@ -93,7 +93,8 @@ package enum HostedPurpose: Sendable {
         self.places = places
         home = container?.path ?? empty.path
         groups = shared.map(\.0)
-        // Without bubblewrap the temporary directory is on the disk: who keeps nothing does not write there.
+        // Without bubblewrap the temporary directory is on the disk: programs that store nothing may not
+        // write there.
         let writesTemporary = isInMemory || program.point.keepsFiles
         let changed = groups.filter(\.writable).map(\.path) + (container.map { [$0.path] } ?? [])
         writable = changed + (writesTemporary ? [temporary.path] : [])
@@ -105,11 +106,11 @@ package enum HostedPurpose: Sendable {
     ) throws(ServiceError) -> Int32? {
         switch purpose {
         case .serving: return program.point == .monitor ? try files.journal(program.id) : nil
-        // In any case: at install it may turn out to be a monitor after all, which needs one.
+        // Always, because at installation it may turn out to be a monitor, which needs one.
         case .trial, .proof: break
         }
         // MFD_CLOEXEC and MFD_ALLOW_SEALING; then F_ADD_SEALS with F_SEAL_SEAL, F_SEAL_SHRINK and
-        // F_SEAL_GROW, which the headers show only with _GNU_SOURCE.
+        // F_SEAL_GROW, which the headers declare only with _GNU_SOURCE.
         let descriptor = memfd_create("journal", 1 | 2)
         guard descriptor >= 0, ftruncate(descriptor, off_t(Wire.journalBytes)) == 0,
             fcntl(descriptor, 1_033, 1 | 2 | 4) == 0
@@ -121,11 +122,11 @@ package enum HostedPurpose: Sendable {
         return descriptor
     }
 
-    /// The process starts now: what changed in its files before is none of its doing.
+    /// The process starts now: earlier changes of its files are not its own.
     func begins() throws(ServiceError) {
         began = try stored { () throws(FileError) in
             let directory = try Directory(path: temporary)
-            // Sets its times to now, by the clock that its files will have.
+            // Sets its times to the present, by the clock that its files will have.
             guard futimens(directory.descriptor, nil) == 0 else { throw FileError("touching", temporary) }
             return try directory.status().st_ctim
         }
@@ -133,11 +134,11 @@ package enum HostedPurpose: Sendable {
 
     // MARK: how much there is
 
-    /// Its files in memory; nil: it has none.
+    /// Its files in memory; nil if it has none.
     var memoryFiles: MemoryFiles? { isInMemory ? MemoryFiles(path: temporary) : nil }
 
-    /// Counts what is there now; on any thread, since the program says how long it takes.
-    /// - Parameter pid: of the program, which may hold files that have no name any more.
+    /// Counts its files now, on any thread, because the program determines how long it takes.
+    /// - Parameter pid: process id of the program, which may have unlinked files open.
     func counting(_ pid: Int32) -> @Sendable () -> FileCount {
         { [places, memoryFiles, journalBytes] in
             let nameless = NamelessFiles(in: places).held(by: pid)
@@ -166,8 +167,8 @@ package enum HostedPurpose: Sendable {
 
     // MARK: the end
 
-    /// The exit was seen: nobody has these files any more. When there is more in its container than may be,
-    /// what the process wrote goes.
+    /// Cleans up after the exit was seen. If its container is over the limit, what the process wrote is
+    /// deleted.
     func end() async throws(ServiceError) {
         guard isOpen else { return }
         isOpen = false

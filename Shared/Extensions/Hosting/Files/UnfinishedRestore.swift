@@ -2,22 +2,24 @@ import Bus
 package import Contract
 import Glibc
 
-/// `<state>/restoring`: there from before a restore puts the first thing in its place until it has put the
-/// last. Where it broke off, stores and rules of apps are of different times, and nothing else tells.
+/// The marker file `<state>/restoring`, which exists from before a restore replaces the first directory until
+/// after it has replaced the last. If the restore was interrupted, stores and rules of apps are of different
+/// times, and nothing else shows it.
 package struct UnfinishedRestore {
     private let path: String
 
-    /// - Parameter stateDirectory: of the stores.
+    /// - Parameter stateDirectory: the state directory of the stores.
     package init(stateDirectory: String) { path = "\(stateDirectory)/restoring" }
 
-    /// The directory of the backup; nil: each restore ended.
+    /// The directory of the backup; nil if no restore was interrupted.
     package var backup: String? {
         guard access(path, F_OK) == 0 else { return nil }
-        // That it is there counts, also where nobody can read which backup it was.
+        // Its existence counts, even if its content cannot be read.
         let text = readWhole(path) ?? ""
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 
+    /// Creates the marker.
     /// - Throws: `storageFull`, `storageFailed`: it is not safe on the disk.
     package func begin(_ backup: String) throws(ServiceError) {
         let file = try openPrivateFile(path, O_WRONLY | O_CREAT | O_TRUNC)
@@ -31,6 +33,7 @@ package struct UnfinishedRestore {
         }
     }
 
-    /// Everything is in its place, or back in it. A file that cannot be removed is said until a restore can.
+    /// Removes the marker: everything is replaced, or back in its place. If the file cannot be removed, it is
+    /// reported until a restore can remove it.
     package func end() { unlink(path) }
 }

@@ -2,10 +2,10 @@ import Contract
 import Glibc
 import Units
 
-/// What one process has taken since a moment: processor time of all its threads, and the most memory of its
-/// own that a look found. From /proc and the process's clock; nothing runs in between. The kernel's own peak
-/// (VmHWM) is of no use: it counts pages of files, which are not the program's own and can be read again, and
-/// nobody says how many they were at that moment.
+/// Resources that one process has used since a moment: processor time of all its threads, and the maximum
+/// private memory of all samples. It reads /proc and the process's clock; nothing runs between samples. The
+/// kernel's own peak (VmHWM) is unusable: it includes pages of files, which are not private memory, and
+/// nobody knows how many they were at the peak.
 struct BudgetWatch {
     private let pid: Int32
     private let processorNsBefore: Int64
@@ -16,12 +16,12 @@ struct BudgetWatch {
         var processor: Milliseconds
         var memoryBytes: Int64
         var threads: Int64 = 1
-        /// Its first thread has ended: the rest of these figures is not true.
+        /// Its first thread has ended, so the other figures are invalid.
         var isLeaderless = false
     }
 
-    /// - Parameter memoryFiles: where it has files in memory; nil: nowhere.
-    /// - Returns: nil: the process is gone.
+    /// - Parameter memoryFiles: its files in memory; nil if it has none.
+    /// - Returns: nil if the process is gone.
     init?(_ pid: Int32, _ memoryFiles: MemoryFiles? = nil) {
         guard let processor = Self.processorNs(pid) else { return nil }
         self.pid = pid
@@ -29,10 +29,10 @@ struct BudgetWatch {
         processorNsBefore = processor
     }
 
-    /// nil: the process is gone.
+    /// Samples the process; nil if it is gone.
     mutating func look() -> Look? {
         guard let processor = Self.processorNs(pid), let now = ProcessStatus(pid) else { return nil }
-        // Files in memory that are mapped are in both.
+        // Mapped files in memory are included in both.
         let shared = max(now.bytes("RssShmem"), memoryFiles?.used(by: pid)?.bytes ?? 0)
         let ownBytes =
             now.bytes("RssAnon") + now.bytes("VmSwap") + now.bytes("HugetlbPages") + shared
@@ -51,7 +51,7 @@ struct BudgetWatch {
 }
 
 extension BudgetWatch.Look {
-    /// What is over the budget; nil: nothing.
+    /// What exceeds the budget; nil if nothing does.
     func excess(_ budget: ExtensionBudget) -> Excess? {
         if threads > HostingLimits.threadsMax {
             return Excess(

@@ -7,59 +7,59 @@ import Loop
 import Time
 package import Units
 
-/// One running extension program and the talk with it.
+/// One running extension program and the communication with it.
 @LoopActor final class ExtensionProcess {
-    /// What its host wants to hear.
+    /// Callbacks to its host.
     struct Events {
-        /// A request of ours was answered, or refused.
+        /// A request of the host was answered or refused.
         var answered: @LoopActor (_ id: Int64, Result<RawJSON, ServiceError>) -> Void
-        /// It asks for something; call back with the answer.
+        /// It sent a request; call the closure with the answer.
         var asked:
             @LoopActor (ProgramRequest, @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void) -> Void
         /// The launcher reported, or became the program.
         var launched: @LoopActor () -> Void
-        /// It takes more than it may, and is being ended for it.
+        /// It exceeds its budget and is being killed.
         var exceeded: @LoopActor (Excess) -> Void
-        /// It is gone, and why.
+        /// It has ended, with the reason.
         var ended: @LoopActor (ProcessEnd) -> Void
-        /// Its files are gone, too, or could not be removed.
+        /// Its files were removed, or could not be removed.
         var cleared: @LoopActor (ServiceError?) -> Void
     }
 
-    /// Of the outermost process.
+    /// Process id of the outermost process.
     let outerPid: Int32
     let output: ProgramOutput
     let files: ProcessFiles
-    /// What the launcher said; nil: nothing yet.
+    /// The launcher's report; nil if none has arrived.
     private(set) var report: LaunchReport?
-    /// When the program itself began, monotonic milliseconds; nil: not yet.
+    /// When the program itself started, monotonic; nil if it has not.
     private(set) var began: Milliseconds?
     private let spawned: SpawnedProgram
     private let events: Events
     private var watch: ProcessWatch?
-    /// What it was ended for; nil: nothing was too much.
+    /// What it was killed for; nil if nothing was exceeded.
     private(set) var excess: Excess?
-    /// Readable when the program itself ended, which bubblewrap started; -1: not known, or it is the
-    /// outermost process.
+    /// Readable when the program that bubblewrap started has ended; -1 if unknown, or if it is the outermost
+    /// process.
     private var innerExit: Int32 = -1
     private var frames = FrameReader()
-    /// What it has not read yet begins at `waitingStart`.
+    /// Bytes not sent yet start at `waitingStart`.
     private var waiting: [UInt8] = []
     private var waitingStart = 0
     private var socketToken: Reactor.Token?
     private var exitToken: Reactor.Token?
     private var reportToken: Reactor.Token?
-    /// What the socket is watched for.
+    /// The events for which the socket is watched.
     private var watched = (reading: true, writing: false)
     private var openRequests = 0
     private var openBytes = 0
-    /// Why we ended it; nil: it ended by itself.
+    /// Why the host killed it; nil if it ended by itself.
     private var killedBecause: String?
     private var endOfStreamSeen = false
-    /// The program sent something.
+    /// Whether the program has sent anything.
     private var hasSpoken = false
 
-    /// - Parameter files: its own; they end with it.
+    /// - Parameter files: files of this process; removed with it.
     init(
         _ spawned: SpawnedProgram, _ output: ProgramOutput, _ files: ProcessFiles,
         _ budget: ExtensionBudget, _ events: Events
@@ -71,7 +71,7 @@ package import Units
         self.events = events
         watch = ProcessWatch(budget, files) { [weak self] in self?.destroy($0) }
         socketToken = Reactor.shared.watch(descriptor: spawned.socket) { [weak self] in self?.ready() }
-        // Until its exit was seen it is kept, whoever lets go of it.
+        // Retained until its exit was seen.
         exitToken = Reactor.shared.watch(descriptor: spawned.exitDescriptor) { [self] in reap() }
         reportToken = Reactor.shared.watch(descriptor: spawned.report) { [weak self] in self?.readReport() }
     }
@@ -79,19 +79,19 @@ package import Units
     /// The program's own process id.
     var pid: Int32 { report?.pid ?? outerPid }
 
-    /// A request begins: what the process takes counts from here.
+    /// A request begins: resources are measured from here.
     func mark() { watch?.mark() }
 
-    /// What it took since; nil: it is gone, or has not begun.
+    /// Resources used since then; nil if it is gone, or has not started.
     @discardableResult
     func look() -> BudgetWatch.Look? { watch?.look() }
 
-    /// Sends a request; the answer comes to `answered`.
+    /// Sends a request; `answered` is called with the answer.
     func send(_ id: Int64, _ method: String, _ params: RawJSON, deadline: Milliseconds) {
         send(WireMessage.request(id, method, params, deadline: deadline))
     }
 
-    /// Ends it in order: the end of the stream, then, after a grace, SIGKILL.
+    /// Ends it normally: closes the stream and, after a grace period, sends SIGKILL.
     func finish() {
         closeSocket()
         Reactor.shared.after(HostingLimits.grace) { [weak self] in
@@ -107,7 +107,7 @@ package import Units
         kill(-outerPid, SIGKILL)
     }
 
-    /// The same because it takes too much; its host hears of it once.
+    /// The same because it exceeds its budget; its host is informed once.
     func destroy(_ excess: Excess) {
         guard exitToken != nil, self.excess == nil else { return }
         self.excess = excess
@@ -115,7 +115,7 @@ package import Units
         destroy(excess.sentence)
     }
 
-    /// It closed its end: it dies, and how comes a moment later, or it lives on without being of use.
+    /// It closed its end: it is exiting, and the exit status follows, or it continues to run without use.
     private func closedItself() {
         closeSocket()
         Reactor.shared.after(HostingLimits.closed) { [weak self] in
@@ -134,7 +134,7 @@ package import Units
 
     // MARK: the launcher
 
-    /// Takes what the launcher has said so far.
+    /// Reads what the launcher has reported so far.
     func readReport() {
         guard let token = reportToken else { return }
         while true {
@@ -177,11 +177,11 @@ package import Units
         flush()
     }
 
-    /// It leaves so much unread that nothing more is read from it: what it asks then waits with it.
+    /// Whether it leaves so much unread that nothing more is read from it; its requests wait, too.
     private var isFull: Bool { waiting.count - waitingStart > HostingLimits.waitingBytesMax }
 
-    /// It asks for so little that it may ask for more: its host speaks to the services for others, too, and
-    /// one request is taken after the other there.
+    /// Whether its open requests are small enough to read more. Its host relays requests of other programs,
+    /// too, one after the other.
     private var hasRoom: Bool { openBytes <= HostingLimits.openRequestBytesMax }
 
     private func flush() {
@@ -190,11 +190,11 @@ package import Units
                 Glibc.send(spawned.socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             if count < 0, errno == EINTR { continue }
-            // EAGAIN waits for room; any other error is told by the end of the process.
+            // EAGAIN waits for room; the end of the process reports any other error.
             guard count > 0 else { break }
             waitingStart += count
         }
-        // Not for each piece that was sent: the rest may be long.
+        // Not for each part that was sent, because the rest may be long.
         if waitingStart * 2 > waiting.count {
             waiting.removeFirst(waitingStart)
             waitingStart = 0
@@ -219,8 +219,8 @@ package import Units
         if socketToken != nil { flush() }
     }
 
-    /// Reads of one turn of the loop; the poll comes back for the rest. A program that never pauses must not
-    /// keep its host from its timers, its other programs and its answers.
+    /// Reads in one turn of the loop; the rest follows in later turns. A program that sends without pause
+    /// must not keep its host from timers, other programs and answers.
     private static let readsPerTurnMax = 16
 
     /// - Parameter readsMax: `.max` for a process that has ended: what it left is bounded.
@@ -240,8 +240,8 @@ package import Units
         }
     }
 
-    /// Of what was read. False: time is up or there is no room, and more comes in another turn; or it was
-    /// ended.
+    /// Handles messages that were read. False if time is up or there is no room, and more follows in another
+    /// turn; or if it was killed.
     private func receiveMessages(_ until: Milliseconds) -> Bool {
         do throws(WireError) {
             while hasRoom || until == .max, let message = try frames.next() {
@@ -278,7 +278,7 @@ package import Units
         openRequests -= 1
         openBytes -= bytes
         send(WireMessage.answer(id, result))
-        // What was read before has no other occasion.
+        // Messages that were read before have no other trigger.
         if waits, hasRoom { Reactor.shared.inNextTurn { [weak self] in self?.ready() } }
     }
 
@@ -288,18 +288,18 @@ package import Units
 
     // MARK: the end
 
-    /// Why it never became the program: what the launcher said, or what else was printed: by bubblewrap when
-    /// there was no launcher yet, by the loader when there was one.
+    /// Why it never became the program: the launcher's report, or the last output: of bubblewrap if the
+    /// launcher had not started, of the loader if it had.
     private func startFailure(_ end: ProcessEnd) -> String? {
         guard end.fault == .notBegun else { return nil }
         return "it could not be started: \(report?.failure ?? output.lines.last ?? end.reason)"
     }
 
     private func reap() {
-        // What it said last counts: an answer may lie before the end.
+        // Its last messages count: an answer may precede the end.
         if killedBecause == nil { receive(readsMax: .max) }
         readReport()
-        // What it started dies with it; before the wait, so that the group's number is still its own.
+        // Kills what it started; before waiting, so that the group's number is still its own.
         kill(-outerPid, SIGKILL)
         var raw: Int32 = 0
         guard waitpid(outerPid, &raw, WNOHANG) == outerPid else { return }
@@ -312,7 +312,7 @@ package import Units
         awaitProgram(raw)
     }
 
-    /// What bubblewrap started was killed with it, and may end a moment later.
+    /// The program that bubblewrap started was killed with it, and may end a moment later.
     private func awaitProgram(_ status: Int32) {
         guard innerExit >= 0 else { return end(status) }
         exitToken = Reactor.shared.watch(descriptor: innerExit) { [self] in
@@ -346,11 +346,11 @@ package import Units
     }
 }
 
-/// What a program asks its host for.
+/// A request of a program to its host.
 package struct ProgramRequest {
     package var method: String
     package var params: RawJSON?
-    /// Milliseconds left, counted from receipt; nil: it named none.
+    /// Time left from receipt; nil if it named none.
     package var deadline: Milliseconds?
 
     package init(method: String, params: RawJSON?, deadline: Milliseconds? = nil) {
@@ -362,18 +362,18 @@ package struct ProgramRequest {
 
 /// How a process ended.
 struct ProcessEnd: Equatable {
-    /// In a sentence.
+    /// The reason as a sentence.
     private(set) var reason: String
-    /// It wrote a longer file than it may.
+    /// It exceeded the size of a file.
     private(set) var isForFileSize = false
     var fault = Fault.program
-    /// ld.so(8) ends so when a library of the program is missing or cannot be read.
+    /// The exit status of ld.so(8) if a library of the program is missing or unreadable.
     private(set) var isOfLoader = false
 
-    /// What failed.
+    /// What failed: the program, its start, or writing the journal.
     enum Fault { case program, notBegun, journal }
 
-    /// - Parameter isInBubblewrap: bubblewrap ends with 128 and the signal's number.
+    /// - Parameter isInBubblewrap: bubblewrap exits with 128 plus the signal's number.
     init(status: Int32, isInBubblewrap: Bool, closedItself: Bool) {
         let code = (status >> 8) & 0xff
         let signal = isInBubblewrap && code > 128 ? code - 128 : status & 0x7f
@@ -393,7 +393,7 @@ struct ProcessEnd: Equatable {
         }
     }
 
-    /// The same end, with a better reason where there is one.
+    /// The same end with a better reason, if one is known.
     func because(_ known: String?) -> ProcessEnd {
         var end = self
         if let known { end.reason = known }

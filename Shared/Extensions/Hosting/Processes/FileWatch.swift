@@ -3,21 +3,21 @@ import Loop
 import Time
 import Units
 
-/// What a count of a process's files found.
+/// The result of counting a process's files.
 struct FileCount: Sendable {
-    /// nil: nothing is over a limit.
+    /// Nil if no limit is exceeded.
     var excess: Excess?
-    /// Bytes that may come until something is; where it may write nothing, as many as one file may have.
+    /// Bytes that can be added until a limit is exceeded; where it may not write, the size of one file.
     var roomBytes: Int64
 }
 
-/// Counts the files of one process when it may have changed them. How long a count takes is the process's to
-/// choose, so a long one does not hold the bus, and what is written until it is done is bounded by a figure
-/// that is read at once.
+/// Counts the files of one process when it may have changed them. The process determines how long a count
+/// takes, so a long one does not block the loop, and what is written until it is done is bounded by a figure
+/// that can be read at once.
 @LoopActor final class FileWatch {
-    /// What it looks at; the tests have others.
+    /// Its inputs; tests replace them.
     struct Sources: Sendable {
-        /// Bytes it has written in its life; nil: this kernel does not say.
+        /// Bytes it has written in its lifetime; nil if this kernel does not report it.
         var writtenBytes: @Sendable () -> Int64?
         var count: @Sendable () -> FileCount
         var now: @Sendable () -> Milliseconds = { MonotonicClock.now }
@@ -25,26 +25,27 @@ struct FileCount: Sendable {
 
     private let sources: Sources
     private let exceeded: @LoopActor (Excess) -> Void
-    /// Processor time of the process when a count last began.
+    /// Processor time of the process at the start of the last count.
     private var processorNs: Int64 = -1
     private var took: Milliseconds = 0
     private var next: Milliseconds = 0
     private var isCounting = false
     private var isOver = false
-    /// Of the last count that is done: bytes written when it began, and the room that it found.
+    /// Results of the last finished count: bytes written when it began, and the room it found.
     private var countedBytes: Int64 = 0
     private var roomBytes: Int64 = 0
 
-    /// - Parameter exceeded: told at once or later, in the end once.
+    /// - Parameter exceeded: called at most once, now or later.
     init(_ sources: Sources, exceeded: @escaping @LoopActor (Excess) -> Void) {
         self.sources = sources
         self.exceeded = exceeded
     }
 
-    /// The process is gone.
+    /// The process has ended.
     func end() { isOver = true }
 
-    /// - Parameter processorNs: processor time of the process by now: without any it changed nothing.
+    /// - Parameter processorNs: processor time of the process so far: if it is unchanged, no file was
+    ///   changed.
     func look(processorNs: Int64) {
         guard !isOver else { return }
         let writtenBytes = sources.writtenBytes() ?? 0

@@ -1,14 +1,14 @@
 internal import FileAccess
 import Glibc
 
-/// What a program has the kernel keep for it, and no figure of the process shows. Each count ends soon after
-/// the first that is too many.
+/// Kernel memory that a program causes and that no figure of the process includes. Each count stops soon
+/// after the limit.
 enum KernelMemory {
-    /// What the kernel takes for a mapping, and for a watch of epoll: bytes, rounded up.
+    /// Bytes the kernel uses for a mapping and for a watch of epoll, rounded up.
     private static let (mappingBytes, watchBytes): (Int64, Int64) = (256, 256)
 
-    /// What of it is too much; nil: nothing.
-    /// - Parameter mappings: as many as were counted.
+    /// The limit that is exceeded; nil if none is.
+    /// - Parameter mappings: number of mappings counted.
     static func excess(_ pid: Int32, mappings: Int64) -> Excess? {
         excessOfMemory(mappings, HostingLimits.mappingsMax, mappingBytes, "parts of memory (mappingsMax)")
             ?? excessOfMemory(
@@ -54,7 +54,7 @@ enum KernelMemory {
         do throws(FileError) {
             let directory = try Directory(path: "/proc/\(pid)/fd")
             for name in try directory.entries() where count <= HostingLimits.watchesMax {
-                // Those of the kernel's own kinds have none.
+                // Special files of the kernel have none.
                 guard let status = directory.target(name), status.st_mode & S_IFMT == 0 else { continue }
                 scanLines("/proc/\(pid)/fdinfo/\(name.text)") { line in
                     if line.starts(with: mark) { count += 1 }
@@ -62,7 +62,7 @@ enum KernelMemory {
                 }
             }
         } catch {
-            // It has ended, or forbids others to look; RLIMIT_NOFILE bounds it then.
+            // It has ended, or forbids access; RLIMIT_NOFILE bounds it then.
         }
         return count
     }

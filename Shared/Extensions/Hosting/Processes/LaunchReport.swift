@@ -1,25 +1,25 @@
 import Glibc
 
-/// What the launcher says before it becomes the program; see Shared/Extensions/Launcher/main.c.
+/// The launcher's report before it becomes the program; see Shared/Extensions/Launcher/main.c.
 struct LaunchReport: Equatable {
-    /// The program's process id, as it is known here.
+    /// The program's process id in this namespace.
     var pid: Int32?
-    /// What confines it.
+    /// Confinement in effect.
     var applied: [String] = []
-    /// What could not be applied, and why.
+    /// Confinement that could not be applied, with the reason.
     var missing: [String] = []
     /// Why the program could not be started.
     var failure: String?
 
     enum Reading {
         case packet(LaunchReport)
-        /// Nothing now.
+        /// Nothing to read now.
         case later
-        /// The program began, or the launcher is gone.
+        /// The program started, or the launcher ended.
         case end
     }
 
-    /// Takes one packet from the socket.
+    /// Reads one packet from the socket.
     static func receive(_ descriptor: Int32) -> Reading {
         var text = [UInt8](repeating: 0, count: 2_048)
         var control = [UInt8](repeating: 0, count: 64)

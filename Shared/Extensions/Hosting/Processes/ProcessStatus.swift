@@ -1,12 +1,12 @@
 internal import FileAccess
 
-/// What the kernel says of a process or thread (/proc/PID/status), as it was in one moment.
+/// The status of a process or thread (/proc/PID/status) at one moment.
 struct ProcessStatus {
     private let values: [Substring: Int64]
-    /// SIGKILL waits for it.
+    /// Whether SIGKILL is pending.
     private let isKilled: Bool
 
-    /// nil: the process is gone.
+    /// Nil if the process is gone.
     init?(_ pid: Int32) { self.init(path: "/proc/\(pid)/status") }
 
     private init?(path: String) {
@@ -23,18 +23,17 @@ struct ProcessStatus {
         isKilled = pending & (1 << 8) != 0
     }
 
-    /// 0: this kernel does not say.
+    /// A number; 0 if this kernel does not report it.
     func number(_ key: Substring) -> Int64 { values[key] ?? 0 }
 
-    /// The same of a value in KiB.
+    /// A value in KiB, converted to bytes.
     func bytes(_ key: Substring) -> Int64 { number(key) << 10 }
 
-    /// Whether it has memory: a thread that ended has none.
+    /// Whether it has memory; a thread that ended has none.
     private var hasMemory: Bool { values["RssAnon"] != nil }
 
-    /// Whether the first thread has ended, and others go on: then the kernel says nothing of the process,
-    /// neither what it takes nor what it has open. While a process ends as a whole its threads are killed one
-    /// by one.
+    /// Whether the first thread has ended while others continue: the kernel then reports neither memory nor
+    /// open files of the process. When a whole process ends, its threads are killed one by one.
     func isLeaderless(_ pid: Int32) -> Bool {
         guard !hasMemory, number("Threads") > 1 else { return false }
         let tasks = "/proc/\(pid)/task"
@@ -50,9 +49,9 @@ struct ProcessStatus {
     }
 }
 
-/// Bytes that a process has written, by proc_pid_io(5).
+/// Bytes that a process has written (proc_pid_io(5)).
 enum WrittenBytes {
-    /// By calls, or as pages that it changed, whichever are more: also those of mapped files. nil: the
+    /// Bytes written by calls or as changed pages, whichever is more, including mapped files. Nil if the
     /// process is gone, or this kernel does not count.
     static func of(_ pid: Int32) -> Int64? {
         guard let text = readWhole("/proc/\(pid)/io") else { return nil }

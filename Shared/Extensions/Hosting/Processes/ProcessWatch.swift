@@ -4,8 +4,8 @@ import Loop
 import Time
 import Units
 
-/// Looks at what one process takes from its start to its end, and says once what is over its budget: also
-/// when nothing is asked of it.
+/// Samples the resources of one process from its start to its end, and reports once what exceeds the budget,
+/// also while it is idle.
 @LoopActor final class ProcessWatch {
     private let budget: ExtensionBudget
     private let files: ProcessFiles
@@ -15,9 +15,9 @@ import Units
     private var timer: TimerToken?
     private var isOver = false
     private var fileWatch: FileWatch?
-    /// Processor time when it was last looked at.
+    /// Processor time at the last sample.
     private var processorNs: Int64 = 0
-    /// Since when its first thread has ended and others go on; nil: it has not.
+    /// Since when its first thread has ended while others continue; nil if it has not.
     private var leaderlessSince: Milliseconds?
 
     init(
@@ -28,7 +28,7 @@ import Units
         self.exceeded = exceeded
     }
 
-    /// The program's own process is known.
+    /// Starts when the program's process id is known.
     func begin(_ pid: Int32) {
         guard self.pid == nil else { return }
         self.pid = pid
@@ -39,10 +39,10 @@ import Units
         pollLater()
     }
 
-    /// A request begins: processor time and memory count from here until the next one.
+    /// A request begins: processor time and memory are measured from here until the next one.
     func mark() { watch = pid.flatMap { BudgetWatch($0, files.memoryFiles) } }
 
-    /// The exit was seen.
+    /// Stops after the exit was seen.
     func end() {
         if let timer { Reactor.shared.cancel(timer) }
         timer = nil
@@ -52,7 +52,8 @@ import Units
         fileWatch = nil
     }
 
-    /// - Returns: what it took since the last ``mark()``; nil: it is gone, or has not begun.
+    /// Samples the process.
+    /// - Returns: resources used since the last ``mark()``; nil if it is gone, or has not started.
     @discardableResult
     func look() -> BudgetWatch.Look? {
         guard let pid, let look = watch?.look(), let nowNs = BudgetWatch.processorNs(pid) else { return nil }
@@ -67,7 +68,7 @@ import Units
         exceeded(excess)
     }
 
-    /// Not at the first look: its threads may be about to end, too.
+    /// Not at the first sample, because the other threads may be about to end, too.
     private func leaderless(_ look: BudgetWatch.Look) -> Excess? {
         guard look.isLeaderless else {
             leaderlessSince = nil

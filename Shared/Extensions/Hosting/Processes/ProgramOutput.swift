@@ -5,27 +5,27 @@ import JSON
 import Loop
 import Time
 
-/// What a program prints or logs, as JSON lines in its log file: lines that are such objects already keep
-/// their members, any other text becomes a `message`, and an empty line nothing. A file has a bounded length,
-/// and a program that prints faster than may is made to wait; others have their turn after a few lines of it.
+/// Writes the output of a program as JSON lines to its log file. Lines that are JSON objects keep their
+/// members, other text becomes a `message`, and empty lines are dropped. The file has a bounded length, and a
+/// program that prints too fast is blocked. Other programs have their turn after a few lines.
 @LoopActor final class ProgramOutput {
-    /// The last lines, for `run-once`.
+    /// The last lines, for `extension run-once`.
     private(set) var lines: [String] = []
     private let path: String
     private let id: String
     private let descriptor: Int32
     private var token: Reactor.Token?
-    /// What was read and is no entry yet; whole lines end at `wholeEnd`.
+    /// Bytes read that are no entries yet; complete lines end at `wholeEnd`.
     private var rest: [UInt8] = []
     private var wholeEnd = 0
     private var allowance = HostingLimits.outputBytesPerSecondMax
     private var isRefilled = false
     private var pause: TimerToken?
     private var isFinished = false
-    /// The program's, once it is known.
+    /// The program's process id, once it is known.
     var pid: Int32?
 
-    /// Owns `descriptor` from here on.
+    /// Takes ownership of `descriptor`.
     init(_ descriptor: Int32, path: String, id: String) {
         self.descriptor = descriptor
         self.path = path
@@ -33,7 +33,8 @@ import Time
         watch()
     }
 
-    /// Takes what is left, and closes. The program is gone. Of what it left to be read the last lines count.
+    /// Reads the rest after the program ended, and closes. If too much is left, only the last lines are
+    /// logged.
     func finish() {
         isFinished = true
         if let pause { Reactor.shared.cancel(pause) }
@@ -60,7 +61,7 @@ import Time
         token = nil
     }
 
-    /// In the next turn of the bus, or in a second.
+    /// Continues in the next turn of the loop, or in a second.
     private func turnAgain(isPaused: Bool) {
         forget()
         let body: @LoopActor () -> Void = { [weak self] in
@@ -81,7 +82,7 @@ import Time
             isRefilled = false
         }
         if wholeEnd == 0, !readMore() {
-            // EAGAIN: whoever watches is called again. Else it is the end.
+            // EAGAIN: the watch calls again. Otherwise it is the end.
             if errno != EAGAIN { forget() } else if token == nil { watch() }
             return
         }
@@ -94,7 +95,7 @@ import Time
         if token == nil { watch() }
     }
 
-    /// False: there is nothing now, and errno is EAGAIN, or it was the end.
+    /// False if there is nothing to read now (errno is EAGAIN), or at the end.
     private func readMore() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 16_384)
         while true {
@@ -112,7 +113,7 @@ import Time
         }
     }
 
-    /// Makes entries of some of the whole lines; of the beginning of a line that is too long, too.
+    /// Makes entries of some complete lines, and of the start of a line that is too long.
     private func takeLines() {
         var (start, taken): (Int, [ArraySlice<UInt8>]) = (0, [])
         while start < wholeEnd, taken.count < HostingLimits.outputLinesPerTurnMax, allowance > 0 {
@@ -144,8 +145,8 @@ import Time
         }
         self.lines.removeFirst(max(0, self.lines.count - HostingLimits.outputLinesKept))
         let file: Int32
-        // A full disk, or what is no plain file there, must not stop a service; the lines are lost, the state
-        // is not.
+        // A full disk, or a path that is no regular file, must not stop a service: the lines are lost, the
+        // state is not.
         do throws(ServiceError) { file = try openPrivateFile(path, O_WRONLY | O_CREAT | O_APPEND) } catch {
             return
         }
@@ -159,7 +160,7 @@ import Time
             ("time", time), ("level", "info"), ("service", .string(id)),
         ]
         if let pid { members.append(("pid", .integer(Int64(pid)))) }
-        // What is no object of JSON is a plain line.
+        // A line that is no JSON object is plain text.
         let said = line.first == UInt8(ascii: "{") ? try? JSONValue.decode(Array(line)) : nil
         if let said = said?.objectValue, said.contains(where: { $0.key == "message" }) {
             let own = ["time", "level"].compactMap { key in

@@ -2,21 +2,21 @@ import Contract
 internal import CPosix
 import Glibc
 
-/// A started extension process: our ends of what connects us with it. The process is the outermost one,
-/// bubblewrap where that is used; it dies with us (PR_SET_PDEATHSIG).
+/// A started extension process with the host's ends of its connections. The process is the outermost one
+/// (bubblewrap, if used); it dies with the host (PR_SET_PDEATHSIG).
 struct SpawnedProgram {
     let pid: Int32
-    /// Our end of the wire, non-blocking.
+    /// The host's end of the wire, non-blocking.
     let socket: Int32
-    /// Our end of the launcher's report, non-blocking, with the sender's process id.
+    /// The host's end of the launcher's report, non-blocking, with the sender's process id.
     let report: Int32
-    /// What the program prints, non-blocking.
+    /// The program's output, non-blocking.
     let printed: Int32
-    /// Readable when the process ended (pidfd_open(2)).
+    /// Readable when the process has ended (pidfd_open(2)).
     let exitDescriptor: Int32
     let isInBubblewrap: Bool
 
-    /// - Parameter journal: stays its owner's; the program gets a copy.
+    /// - Parameter journal: remains the caller's; the program gets a copy.
     /// - Throws: `unavailable` with what was tried.
     init(_ order: LaunchOrder, journal: Int32?) throws(ServiceError) {
         var theirs: [Int32] = []
@@ -52,7 +52,7 @@ struct SpawnedProgram {
             inherited.append((copy, LaunchOrder.journalNumber))
         }
         guard let pid = Self.spawn(order.words, inherited) else { throw failed("starting \(order.words[0])") }
-        // The child is ours and not reaped, so only a lack of descriptors can prevent it.
+        // The child is not reaped, so only a lack of descriptors can cause a failure.
         let exitDescriptor = pidfd_open(pid, 0)
         guard exitDescriptor >= 0 else {
             let error = failed("watching a process")
@@ -69,7 +69,7 @@ struct SpawnedProgram {
         isInBubblewrap = order.isInBubblewrap
     }
 
-    /// nil: it failed, and errno says why.
+    /// Nil on failure, with errno set.
     private static func spawn(_ words: [String], _ inherited: [(Int32, Int32)]) -> Int32? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -85,12 +85,12 @@ struct SpawnedProgram {
         sigemptyset(&none)
         var defaults = sigset_t()
         sigemptyset(&defaults)
-        // What a service ignores.
+        // Signals that services ignore.
         for number in [SIGPIPE, SIGXFSZ] { sigaddset(&defaults, number) }
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &defaults)
-        // A session of its own: no terminal to type into, and one number to kill all of it by. (glibc shows
-        // POSIX_SPAWN_SETSID only with _GNU_SOURCE, which Swift's importer does not define.)
+        // A separate session: no terminal to write to, and one number to kill the whole group. (glibc
+        // declares POSIX_SPAWN_SETSID only with _GNU_SOURCE, which Swift's importer does not define.)
         let newSession: Int32 = 0x80
         posix_spawnattr_setflags(
             &attributes, Int16(Int32(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | newSession))
@@ -105,7 +105,7 @@ struct SpawnedProgram {
 
     // MARK: descriptors
 
-    /// nil: it failed, and errno says why.
+    /// Nil on failure, with errno set.
     private static func pair(_ kind: __socket_type) -> (ours: Int32, theirs: Int32)? {
         var ends: [Int32] = [-1, -1]
         let type = Int32(kind.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -129,7 +129,7 @@ struct SpawnedProgram {
         return (ours, high)
     }
 
-    /// The descriptor, moved above those that the program gets, so that one cannot overwrite the other.
+    /// The descriptor, moved above those of the program, so that none overwrites another.
     private static func high(_ descriptor: Int32) -> Int32 {
         guard descriptor >= 0 else { return -1 }
         let moved = fcntl(descriptor, F_DUPFD_CLOEXEC, 10)

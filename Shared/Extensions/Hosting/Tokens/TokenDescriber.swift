@@ -3,9 +3,9 @@ package import Contract
 package import ExtensionLink
 package import Loop
 
-/// What a person calls the subjects of a program's own tokens: for labels.
+/// Finds display names for the subjects of a program's own tokens.
 @LoopActor package struct TokenDescriber {
-    /// Tokens of one request.
+    /// Maximum number of tokens in one request.
     private static let tokensMax = 500
 
     private let translator: TokenTranslator
@@ -19,7 +19,7 @@ package import Loop
         self.client = client
     }
 
-    /// - Throws: the refusal of the first token that is none of the owner's; `limitExceeded`.
+    /// - Throws: the error of the first token that is not the owner's; `limitExceeded`.
     package func describe(
         _ params: DescribeTokens.Params, _ owner: TokenOwner,
         _ completion: @escaping @LoopActor (Result<DescribeTokens.Result, ServiceError>) -> Void
@@ -42,7 +42,7 @@ package import Loop
         }
     }
 
-    /// One after the other; what the catalogue does not know keeps its own name.
+    /// One at a time. A subject that the catalogue does not know keeps its own name.
     private func name(
         _ rest: ArraySlice<TokenSubject>, _ done: [DescribedToken],
         _ completion: @escaping @LoopActor ([DescribedToken]) -> Void
@@ -61,7 +61,7 @@ package import Loop
     private func lookUp(_ app: String, _ completion: @escaping @LoopActor (CatalogItem?) -> Void) {
         do throws(ServiceError) {
             try client(.activity).send(CatalogResolve.self, CatalogTarget(app: app)) { result in
-                // Without the catalogue the app's id is shown.
+                // Without the catalogue, the app's id is shown.
                 completion(try? result.get())
             }
         } catch {

@@ -2,25 +2,25 @@ package import Contract
 import ExtensionLink
 package import JSON
 
-/// Messages in the words of a program and in those of the bus, by the marks of their fields.
+/// Translates messages between tokens and names, according to the marks of their fields.
 extension TokenTranslator {
     /// How a program names subjects.
     package enum Naming: Sendable {
-        /// By its tokens only.
+        /// Only by its tokens.
         case tokens
         /// By tokens or by name: the person gave it access to names.
         case tokensAndNames
     }
 
-    /// What a program asked for, in words of the bus.
+    /// A request of a program with names instead of tokens.
     package struct DetokenizedRequest {
         package var params: RawJSON
-        /// Whether it had tokens.
+        /// Whether it contained tokens.
         fileprivate var hasTokens = false
 
-        /// A refusal as the program may read it. Its words may repeat what tokens stand for, and also what
-        /// the program itself wrote; to leave them out only when they have such a name would tell a program
-        /// that guesses when it is right. So of a request with tokens no words are repeated at all.
+        /// An error in a form that the program may read. Messages may repeat the names behind tokens, and
+        /// also what the program itself wrote. Omitting them only if they contain such a name would tell a
+        /// program that guesses when it is right. So for a request with tokens, no message is passed on.
         package func shown(_ error: ServiceError) -> ServiceError {
             guard hasTokens else { return error }
             return ServiceError(
@@ -32,11 +32,10 @@ extension TokenTranslator {
 
     // MARK: what a program says
 
-    /// The parameters with subjects in place of tokens.
-    /// - Parameter owner: for a request that names no member.
-    /// - Throws: the refusal of the first token that is none of the owner's; `invalidParams` for a name
-    ///   where a
-    ///   token belongs, and for what nobody marked as fit to come from a program.
+    /// The parameters with names in place of tokens.
+    /// - Parameter owner: the owner, for a request that names no member.
+    /// - Throws: the error of the first token that is not the owner's; `invalidParams` for a name in place of
+    ///   a token, and for text without a mark that allows it from a program.
     package func plain(
         _ params: RawJSON, of method: any Method.Type, _ owner: TokenOwner, _ naming: Naming = .tokens,
         _ completion: @escaping Completion<DetokenizedRequest>
@@ -76,7 +75,7 @@ extension TokenTranslator {
         }
     }
 
-    /// Before the bus would refuse it by its real bytes, which tell how long names are.
+    /// Refused here, before the bus would refuse it by its real bytes, which reveal the length of names.
     private static let tooLong = ServiceError(
         .messageTooLong,
         "the parameters have more than \(Limits.clientMessageBytesMax) bytes, \(Limits.subjectBytes) for each token",
@@ -90,7 +89,7 @@ extension TokenTranslator {
         }
     }
 
-    /// What a program said, with each of its tokens changed.
+    /// A program's message with each of its tokens replaced.
     private static func said<R: Record>(
         _ params: R, _ naming: Naming, _ token: @escaping SubjectWalk.Change
     ) throws(ServiceError) -> R {
@@ -117,7 +116,7 @@ extension TokenTranslator {
 
     // MARK: what the bus says
 
-    /// A result for the program: with tokens in place of subjects, without what is for the person's eyes.
+    /// A result for the program: with tokens in place of names, without fields for the person only.
     package func tokenizedResult(
         _ result: RawJSON, of method: any Method.Type, _ owner: TokenOwner,
         _ completion: @escaping Completion<RawJSON>
@@ -127,7 +126,7 @@ extension TokenTranslator {
     }
 
     /// The same for the data of an event.
-    /// - Throws: `accessDenied` for one that programs may not hear.
+    /// - Throws: `accessDenied` for an event that programs may not receive.
     package func tokenizedEvent(
         _ data: RawJSON, of type: String, _ owner: TokenOwner, _ completion: @escaping Completion<RawJSON>
     ) {
@@ -162,8 +161,7 @@ extension TokenTranslator {
             }, completion)
     }
 
-    /// A message for a program that may see names, with its tokens beside them where the message has a place
-    /// for them.
+    /// A message for a program that may see names, with its tokens in the fields beside them.
     package func labelled<R: Record>(
         _ message: R, _ owner: TokenOwner, _ completion: @escaping Completion<RawJSON>
     ) {
@@ -189,7 +187,7 @@ extension TokenTranslator {
         label(method)
     }
 
-    /// - Parameter walk: calls its argument for each subject, and puts what it returns into the message.
+    /// - Parameter walk: calls its argument for each subject, and puts the result into the message.
     private func exchange<R: Record>(
         _ message: R, _ owner: TokenOwner,
         walk: @escaping (@escaping (TokenSubject) -> String) -> SubjectWalk,
@@ -222,14 +220,14 @@ extension TokenTranslator {
 }
 
 extension TokenOwner {
-    /// The owner that a request means: one that names a member means theirs.
+    /// The owner for a request: if the request names a member, that member.
     package func named(by params: some Record) -> TokenOwner {
         (params as? any MemberScoped)?.member.map { TokenOwner(client: client, member: $0) } ?? self
     }
 
     package func named(by params: RawJSON, of method: any Method.Type) -> TokenOwner {
         func owner<M: Method>(_ method: M.Type) -> TokenOwner {
-            // Parameters that cannot be read are refused by who translates them.
+            // Parameters that cannot be decoded are refused when they are translated.
             (try? M.Params.decode(params.bytes)).map { named(by: $0) } ?? self
         }
         return owner(method)

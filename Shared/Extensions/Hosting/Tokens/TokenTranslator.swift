@@ -2,9 +2,9 @@ package import Bus
 package import Contract
 package import Loop
 
-/// Whose tokens are meant.
+/// The owner of tokens.
 package struct TokenOwner: Hashable, Sendable {
-    /// Nil: the person's own programs.
+    /// Nil for the person's own programs.
     package var client: String?
     package var member: String
 
@@ -14,8 +14,8 @@ package struct TokenOwner: Hashable, Sendable {
     }
 }
 
-/// Stands between programs, which know tokens, and the bus, which knows subjects. What auth-service said is
-/// kept until the grant changes: the same token is asked for once.
+/// Translates between programs, which use tokens, and the bus, which uses names. Answers of auth-service are
+/// cached until the authorization changes, so the same token is resolved once.
 @LoopActor package final class TokenTranslator {
     package typealias Completion<Value> = @LoopActor (Result<Value, ServiceError>) -> Void
 
@@ -24,31 +24,31 @@ package struct TokenOwner: Hashable, Sendable {
         var subjects: [String: TokenSubject] = [:]
     }
 
-    /// Tokens kept of one owner, and of one request to auth-service.
+    /// Maximum number of tokens cached per owner, and per request to auth-service.
     private static let knownMax = 20_000
     private static let batchMax = 2_000
 
     private let client: @LoopActor (ServiceName) throws(ServiceError) -> RequestClient
-    /// Called before auth-service is asked: from then on ``drop(_:)`` must hear of every change.
+    /// Called before auth-service is asked: from then on ``drop(_:)`` must be called for every change.
     package var willAsk: @LoopActor () -> Void = {}
     private var known: [TokenOwner: Known] = [:]
-    /// Grows when a grant changed: an answer that was on its way then is not kept.
+    /// Incremented when an authorization changes: an answer that was requested before is not cached.
     private var generations: [TokenOwner: Int] = [:]
     private var allGenerations = 0
 
-    /// - Parameter client: the way to a service.
+    /// - Parameter client: returns the connection to a service.
     package init(client: @escaping @LoopActor (ServiceName) throws(ServiceError) -> RequestClient) {
         self.client = client
     }
 
-    /// Forgets what was valid before; on each `authorization.changed` of the client.
+    /// Clears the cache of a client; call it for each `authorization.changed`.
     package func drop(_ authorization: Authorization) {
         let owner = TokenOwner(client: authorization.client, member: authorization.member)
         known[owner] = nil
         generations[owner, default: 0] += 1
     }
 
-    /// Forgets all; auth-service was restored, or deleted events before they were read.
+    /// Clears the cache, because auth-service was restored, or removed events before they were read.
     package func dropAll() {
         known = [:]
         allGenerations += 1
@@ -58,7 +58,7 @@ package struct TokenOwner: Hashable, Sendable {
 
     // MARK: what a program says
 
-    /// What tokens stand for.
+    /// Resolves tokens.
     /// - Parameter tokens: `token:BASE64`.
     /// - Throws: as above.
     package func subjects(
@@ -93,7 +93,7 @@ package struct TokenOwner: Hashable, Sendable {
 
     // MARK: what the bus says
 
-    /// Tokens for subjects, `token:BASE64`.
+    /// Makes tokens for subjects, `token:BASE64`.
     package func tokens(
         for subjects: [TokenSubject], _ owner: TokenOwner,
         _ completion: @escaping Completion<[TokenSubject.Key: String]>
@@ -145,7 +145,7 @@ package struct TokenOwner: Hashable, Sendable {
         }
     }
 
-    /// Asks for so many at a time as one request may have, one request after the other.
+    /// Splits items into requests, sent one after the other.
     private func inBatches<Item, Answer>(
         _ items: [Item], _ ask: @escaping @LoopActor ([Item], @escaping Completion<[Answer]>) -> Void,
         _ completion: @escaping Completion<[Answer]>
@@ -173,7 +173,7 @@ package struct TokenOwner: Hashable, Sendable {
 }
 
 extension TokenSubject {
-    /// The same as a key of dictionaries.
+    /// The subject as a key of dictionaries.
     package struct Key: Hashable, Sendable {
         package var kind: TokenKind
         package var name: String

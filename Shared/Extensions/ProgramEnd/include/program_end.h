@@ -1,1 +1,1 @@
-/* What a program for iOS needs done at its end, without a line of its own for it. Declares nothing. */
+/* Work at the exit of a program for iOS that needs no code in the program. Declares nothing. */
