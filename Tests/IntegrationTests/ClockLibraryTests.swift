@@ -49,7 +49,7 @@ import Units
             clock.set(by: Self.hour)
             let found = try await world.run("clock-fixture", [Self.fixture, "cut", String(bytes)])
             #expect(found.status == 73 && found.lines.count == 1)
-            #expect(world.errors(of: "clock-fixture").contains("the clock page was cut off"))
+            #expect(world.errors(of: "clock-fixture").contains("the clock page was truncated"))
         }
     }
 
