@@ -144,7 +144,7 @@ import Testing
                 let asked = Task { @LoopActor in try await world.health(service, deadline: 2_000) }
                 let status = try await process.exit()
                 #expect(status == 73)
-                #expect(world.errors(of: service.rawValue).contains("the clock page was cut off"))
+                #expect(world.errors(of: service.rawValue).contains("the clock page was truncated"))
                 // Nobody answers it any more.
                 _ = try? await asked.value
             }

@@ -7,13 +7,16 @@ package import ServiceKit
 /// State shared by all extension programs of one service: their files, their confinement, and their
 /// connection to the bus.
 @LoopActor package final class ExtensionHosting {
+    /// The service that hosts the programs.
     package let service: Service
+    /// Their files.
     package let files: HostFiles
     /// The copies of installed bundles.
     package let bundles: BundleStore
     /// Nil if `extension-launcher` is not installed, so that nothing can be started; `trouble` has the
     /// reason.
     package private(set) var confinement: Confinement?
+    /// Why no program can be started; nil if programs can be started.
     package private(set) var trouble: ServiceError?
     let relay: Relay
     /// Translates between tokens and subjects.

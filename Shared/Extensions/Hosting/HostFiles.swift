@@ -67,6 +67,7 @@ package struct HostFiles: Sendable {
 
     func path(container id: String) -> String { "\(containers)/\(id)" }
 
+    /// Path of an app group's directory.
     package func path(group: String) -> String { "\(groups)/\(group)" }
 
     /// Whether a group's directory is empty or missing.
@@ -218,7 +219,9 @@ package struct HostFiles: Sendable {
 
 /// An open directory with the path under which programs know it.
 package final class OpenDirectory: Sendable {
+    /// The path outside and inside the confinement.
     package let path: String
+    /// The open directory.
     package let directory: Directory
 
     init(path: String, _ directory: consuming Directory) {

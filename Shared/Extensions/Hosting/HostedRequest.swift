@@ -5,7 +5,9 @@ package import Units
 
 /// One request from a host to a program.
 package struct HostedRequest {
+    /// Name of the ``HostRequest``.
     package var method: String
+    /// Its parameters.
     package var params: RawJSON
     /// Its name in figures and events: a callback's name, or the method.
     package var callback: String
@@ -31,6 +33,7 @@ package struct HostedRequest {
 
 /// Why a program did not answer properly.
 package struct HostedFailure: Error, Equatable, Sendable {
+    /// Kinds of failures.
     package enum Kind: Sendable, Equatable {
         /// It answered with an error.
         case refused
@@ -45,7 +48,9 @@ package struct HostedFailure: Error, Equatable, Sendable {
         /// It did not answer before the caller's deadline; it may still be running.
         case late
     }
+    /// The kind of failure.
     package var kind: Kind
+    /// The error for the caller.
     package var error: ServiceError
     /// A service did not run to answer the program.
     package var missedService = false

@@ -8,7 +8,9 @@ package enum HostingLimits {
         memoryBytes: 64 << 20, callback: 30_000, processor: 10_000)
     /// Values a bundle may set in its budget, in the units of its keys.
     package static let memoryMegabytes: ClosedRange<Int64> = 4...1_024
+    /// Time per callback, in seconds.
     package static let callbackSeconds: ClosedRange<Int64> = 1...300
+    /// Processor time per callback, in seconds.
     package static let processorSeconds: ClosedRange<Int64> = 1...300
     /// Interval of sampling the resources of an idle process.
     static let look: Milliseconds = 50

@@ -58,6 +58,7 @@ import Units
         return id
     }
 
+    /// Ends a subscription.
     package func forget(_ listener: Int64) { listeners[listener] = nil }
 
     // MARK: following

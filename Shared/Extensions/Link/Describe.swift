@@ -17,6 +17,7 @@ package enum Describe: HostRequest {
         }
     }
 
+    /// What the program serves.
     @Record("describe.result")
     package struct Result: Record, Sendable {
         /// Extension points whose requests it serves.

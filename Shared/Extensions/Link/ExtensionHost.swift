@@ -35,6 +35,7 @@ package final class ExtensionHost {
         try call(SettingsRead.self, SettingsRead.Params(member: member, store: store)).store
     }
 
+    /// Registers activities; one with the same name is replaced.
     package func startMonitoring(_ activities: [ActivityDefinition], member: String?) throws {
         _ = try call(MonitoringStart.self, MonitoringStart.Params(member: member, activities: activities))
     }
@@ -44,6 +45,7 @@ package final class ExtensionHost {
         _ = try call(MonitoringStop.self, MonitoringStop.Params(member: member, names: names))
     }
 
+    /// The client's registered activities.
     package func monitored(member: String?) throws -> [MonitoredActivity] {
         try call(MonitoringList.self, MonitoringList.Params(member: member)).activities
     }

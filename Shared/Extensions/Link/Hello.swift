@@ -5,6 +5,7 @@ package import JSON
 package enum Hello {
     package static let method = "hello"
 
+    /// How the program wants to name subjects.
     @Record
     package struct Params: Record {
         /// True: subjects are sent and received as tokens.
@@ -51,6 +52,7 @@ package struct AppGroup: Record, Sendable {
 package enum Subscribe {
     package static let method = "subscribe"
 
+    /// The complete list of types; empty ends the subscription.
     @Record
     package struct Params: Record {
         /// Types of events of the contract to push.
@@ -63,12 +65,14 @@ package enum Subscribe {
 /// The host answers this itself.
 @Method("token.describe", of: .auth, .read, for: .authorizedClient)
 package enum DescribeTokens: Method {
+    /// The tokens to describe.
     @Record("token.describe.params")
     package struct Params: Record {
         /// `token:BASE64`; at most 500.
         package var tokens: [String] = []
     }
 
+    /// The descriptions.
     @Record("token.describe.result")
     package struct Result: Record, Sendable {
         /// One for each token, in their order.
@@ -95,12 +99,14 @@ package enum NameTokens: Method {
     /// Maximum number of subjects in one request.
     package static let subjectsMax = 1_000
 
+    /// The subjects to make tokens for.
     @Record("token.named.params")
     package struct Params: Record {
         /// At most 1000.
         package var subjects: [TokenSubject] = []
     }
 
+    /// The tokens.
     @Record("token.named.result")
     package struct Result: Record {
         /// `token:BASE64` for each subject, in their order.

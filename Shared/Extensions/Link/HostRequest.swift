@@ -18,6 +18,7 @@ package enum MonitorCallback: HostRequest {
 /// An event of the bus that the program subscribed to; answered after its handlers have returned.
 package enum PushedEvent: HostRequest {
     package static let name = "event"
+    /// One event.
     @Record("event.params")
     package struct Params: Record {
         /// Type of the event.
@@ -43,6 +44,7 @@ package struct ShieldedSubject: Record, Sendable {
 /// shield covers the subject.
 package enum ShieldConfigure: HostRequest {
     package static let name = "shield.configure"
+    /// The shielded subject.
     @Record("shield.configure.params")
     package struct Params: Record, Sendable {
         /// The shielded app.
@@ -62,6 +64,7 @@ package enum ShieldAct: HostRequest {
     /// Apple's three overloads of `handle(action:for:completionHandler:)`.
     package enum Kind: String, NameEnum { case application, webDomain, category }
 
+    /// The button and the shielded subject.
     @Record("shield.act.params")
     package struct Params: Record, Sendable {
         /// Kind of the shielded subject.
@@ -72,6 +75,7 @@ package enum ShieldAct: HostRequest {
         package var action: String = ""
     }
 
+    /// What happens next.
     @Record("shield.act.result")
     package struct Result: Record, Sendable {
         /// Name of Apple's ShieldActionResponse.
@@ -83,6 +87,7 @@ package enum ShieldAct: HostRequest {
 package enum ReportMake: HostRequest {
     package static let name = "report.make"
 
+    /// The report and its data.
     @Record("report.make.params")
     package struct Params: Record, Sendable {
         /// Apple's DeviceActivityReport.Context: which of the extension's reports.
@@ -93,6 +98,7 @@ package enum ReportMake: HostRequest {
         package var data: [RawJSON] = []
     }
 
+    /// The rendered report.
     @Record("report.make.result")
     package struct Result: Record, Sendable {
         /// An HTML fragment.

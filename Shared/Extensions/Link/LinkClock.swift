@@ -8,6 +8,7 @@ package import JSON
 package enum LinkClock: Method {
     package typealias Params = Nothing
 
+    /// The clock and the zone for the member.
     @Record("clock.result")
     package struct Result: Record {
         /// Path of the page of a virtual clock; absent: the machine's clock.

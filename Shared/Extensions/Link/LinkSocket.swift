@@ -15,9 +15,11 @@ package struct LinkSocket: Sendable {
         case ofTest
     }
 
+    /// The connected socket; the owner of this value closes it.
     package var descriptor: Int32
     /// Descriptor of the journal of callbacks that returned; -1 if there is none.
     package var journal: Int32
+    /// What the end of the stream causes.
     package var lifetime: Lifetime
 
     package init(descriptor: Int32, journal: Int32 = -1, lifetime: Lifetime) {

@@ -9,6 +9,7 @@ package import JSON
 package enum LinkTurn: Method {
     package typealias Result = Nothing
 
+    /// Whether to acquire or release the turn.
     @Record("turn.params")
     package struct Params: Record {
         /// True acquires the turn, false releases it; it also ends with the program.
@@ -23,6 +24,7 @@ extension Link {
         _ = try call(LinkTurn.self, LinkTurn.Params(held: true))
     }
 
+    /// Releases the turn.
     package func endTurn() {
         // If this fails, the process that keeps the turn has ended, and the turn with it.
         _ = try? call(LinkTurn.self, LinkTurn.Params(held: false))

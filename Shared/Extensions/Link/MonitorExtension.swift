@@ -2,6 +2,7 @@ package import Contract
 
 /// Arguments of every callback.
 package struct CallbackContext {
+    /// What happened, to which activity and when.
     package let about: ActivityCallback
     /// 1, or more if an earlier attempt was interrupted or failed.
     package let attempt: Int64

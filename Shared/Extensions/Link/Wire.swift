@@ -48,7 +48,9 @@ package import Units
 /// repeat a callback that returned. A program that cannot write it exits with `journalExitCode`. The journal
 /// outlives a restore of the host's store, so `delivery` must not be the number of a row.
 package enum Wire {
+    /// Environment variable with the number of the socket's descriptor.
     package static let descriptorKey = "SCREENTIME_EXTENSION_FD"
+    /// Environment variable with the number of the journal's descriptor.
     package static let journalKey = "SCREENTIME_EXTENSION_JOURNAL_FD"
     /// Maximum bytes of one message without its length, as on the bus.
     package static let messageBytesMax = Limits.messageBytesMax
@@ -62,6 +64,7 @@ package enum Wire {
     package static let protocolExitCode: Int32 = 65
     /// The program's exit code when it cannot write to the journal.
     package static let journalExitCode: Int32 = 74
+    /// Bytes of the journal: `delivery` and `attempt`.
     package static let journalBytes = 16
 
     /// A message preceded by its length.
@@ -72,6 +75,7 @@ package enum Wire {
         return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) } + message
     }
 
+    /// The journal's content for an attempt that returned.
     package static func journal(delivery: Int64, attempt: Int64) -> [UInt8] {
         [delivery, attempt].flatMap { number in
             stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> Int64($0)) }
@@ -81,6 +85,7 @@ package enum Wire {
 
 /// The other side violated the protocol.
 package struct WireError: Error, Equatable {
+    /// What was wrong, without content of the message.
     package var reason: String
     package init(_ reason: String) { self.reason = reason }
 }
@@ -92,6 +97,7 @@ package struct FrameReader {
 
     package init() {}
 
+    /// Adds bytes that were read from the stream.
     package mutating func append(_ new: some Collection<UInt8>) {
         if start > 0 {
             bytes.removeFirst(start)
@@ -152,6 +158,7 @@ package enum WireMessage {
         return message.encoded()
     }
 
+    /// An answer, without its length.
     package static func answer(_ id: Int64, _ result: Result<RawJSON, ServiceError>) -> [UInt8] {
         var message = AnyMessage()
         message.id = id

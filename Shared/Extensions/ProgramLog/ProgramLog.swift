@@ -7,6 +7,7 @@ package import Units
 /// The log of a program for iOS: one JSON line on standard error for each message, with the members of the
 /// services' logs. Its host writes standard error to the program's log file.
 package enum ProgramLog {
+    /// Levels of the services' logs.
     package enum Level: String, Sendable { case error, warning, info, debug }
 
     /// Formats a line, without a line feed.

@@ -21,7 +21,7 @@ struct Course {
         pieces = Self.pieces(summands, from: from, total: 0)
     }
 
-    /// The total at `at`, which must not be before `from`.
+    /// The total at `at`; for an earlier instant than `from`, that at `from`.
     func total(at: Instant) -> Milliseconds {
         guard let piece = piece(at: at) else { return pieces.first?.total ?? 0 }
         return piece.total + piece.rate * (at - piece.start)

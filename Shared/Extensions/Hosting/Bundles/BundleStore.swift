@@ -36,7 +36,9 @@ package final class BundleStore: Sendable {
     package struct Staged: Sendable {
         let name: EntryName
         let directory: String
+        /// Path of the copy.
         package let path: String
+        /// Its hash, hexadecimal, see ``BundleCopy``.
         package let hash: String
     }
 
@@ -117,6 +119,7 @@ package final class BundleStore: Sendable {
         }
     }
 
+    /// Deletes a copy that is not installed.
     package func discard(_ staged: Staged) throws(ServiceError) { try discard(staged.name) }
 
     private func discard(_ staged: EntryName) throws(ServiceError) {
@@ -254,6 +257,7 @@ package final class BundleStore: Sendable {
 
 /// A bundle that was copied, read from its copy.
 package struct CopiedBundle: Sendable {
+    /// The copy's content.
     package let bundle: ExtensionBundle
     let source: String
     let hash: String

@@ -6,6 +6,7 @@ import Glibc
 package struct Entitlements: Equatable, Sendable {
     /// Sorted, without duplicates.
     package private(set) var groups: [String] = []
+    /// Whether the program may ask for names of apps and sites.
     package private(set) var dataAccess = false
 
     private static let groupsKey = "com.apple.security.application-groups"

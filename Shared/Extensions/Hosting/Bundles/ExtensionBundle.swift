@@ -8,16 +8,23 @@ import Loop
 /// `$(PRODUCT_MODULE_NAME)`, `$(EXECUTABLE_NAME)`, `$(TARGET_NAME)` and `$(PRODUCT_BUNDLE_IDENTIFIER)`. The
 /// product's name is that of the directory, without `.appex`.
 package struct ExtensionBundle: Sendable {
+    /// `CFBundleIdentifier`.
     package let id: String
+    /// The bundle directory.
     package let path: String
+    /// Path of its program.
     package let executable: String
+    /// Display name.
     package let name: String
+    /// Its extension point.
     package let point: ExtensionPoint
     /// `Module.Class`; nil for a report extension, which has none.
     package let principalClass: String?
     /// Whether Info.plist contains the class's module; otherwise it is guessed from the program's file name.
     package let namesModule: Bool
+    /// Its budget, or the default.
     package let budget: ExtensionBudget
+    /// Its entitlements; empty without a file.
     package let entitlements: Entitlements
 
     /// - Parameter client: the host app, if the person named it.

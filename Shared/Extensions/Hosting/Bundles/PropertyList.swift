@@ -6,15 +6,19 @@ package enum PropertyList: Equatable {
     case list([PropertyList])
     case dictionary([String: PropertyList])
 
+    /// The value of a key; nil if it is missing, or this is no dictionary.
     package subscript(key: String) -> PropertyList? {
         if case .dictionary(let members) = self { members[key] } else { nil }
     }
+    /// The integer; nil for any other type.
     package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+    /// The text; nil for any other type.
     package var text: String? { if case .text(let text) = self { text } else { nil } }
 }
 
 /// Why a property list was refused: a sentence with the position in bytes.
 package struct PropertyListError: Error, Equatable {
+    /// What is wrong, half a sentence.
     package var reason: String
 }
 
@@ -27,6 +31,7 @@ package struct PropertyListReader {
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+    /// Reads a property list in either form.
     package static func read(_ bytes: [UInt8]) throws(PropertyListError) -> PropertyList {
         var reader = PropertyListReader(bytes)
         if bytes.starts(with: Array("bplist".utf8)) { return try BinaryPropertyList.read(bytes) }

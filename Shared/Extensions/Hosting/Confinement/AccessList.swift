@@ -93,7 +93,7 @@ struct AccessList {
         let letters = (right & Right.read != 0 ? "r" : "") + (right & Right.search != 0 ? "x" : "")
         return ServiceError(
             .unavailable,
-            "extensions of root run as user \(user), which cannot use '\(path)', and that was not to be "
+            "extensions of root run as user \(user), which cannot use '\(path)', and its rights could not be "
                 + "changed: \(reason)",
             remedy: "Run `setfacl -m u:\(user):\(letters) \(VisibleText.shellWord(path))`, run the services "
                 + "as a normal user, or install bubblewrap where it works.")

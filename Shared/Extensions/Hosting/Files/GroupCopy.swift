@@ -10,7 +10,9 @@ import Glibc
 package struct GroupCopy {
     /// What was copied, or would have been.
     package struct Contents: Equatable, Sendable {
+        /// Number of files.
         package var files: Int64 = 0
+        /// Bytes of all files.
         package var bytes: Int64 = 0
         /// Hexadecimal.
         package var sum = ""

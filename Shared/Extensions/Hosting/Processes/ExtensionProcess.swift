@@ -348,7 +348,9 @@ package import Units
 
 /// A request of a program to its host.
 package struct ProgramRequest {
+    /// Method of the bus or of the host.
     package var method: String
+    /// Its parameters.
     package var params: RawJSON?
     /// Time left from receipt; nil if it named none.
     package var deadline: Milliseconds?

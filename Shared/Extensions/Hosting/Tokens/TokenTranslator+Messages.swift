@@ -14,6 +14,7 @@ extension TokenTranslator {
 
     /// A request of a program with names instead of tokens.
     package struct DetokenizedRequest {
+        /// The parameters for the bus.
         package var params: RawJSON
         /// Whether it contained tokens.
         fileprivate var hasTokens = false
@@ -140,6 +141,7 @@ extension TokenTranslator {
         tokenize(event)
     }
 
+    /// A record for the program: with tokens in place of names, without fields for the person only.
     package func tokenized<R: Record>(
         _ raw: RawJSON, as type: R.Type, _ owner: TokenOwner, _ completion: @escaping Completion<RawJSON>
     ) {
@@ -175,6 +177,7 @@ extension TokenTranslator {
             }, completion)
     }
 
+    /// A result for a program that may see names, with its tokens beside them.
     package func labelledResult(
         _ result: RawJSON, of method: any Method.Type, _ owner: TokenOwner,
         _ completion: @escaping Completion<RawJSON>

@@ -6,6 +6,7 @@ package import Loop
 package struct TokenOwner: Hashable, Sendable {
     /// Nil for the person's own programs.
     package var client: String?
+    /// Member id.
     package var member: String
 
     package init(client: String?, member: String) {
