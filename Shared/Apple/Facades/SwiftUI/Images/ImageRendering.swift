@@ -21,7 +21,7 @@ extension Image: View, PrimitiveView {
         return isTemplate ? tinted(image, context) : picture(image, context)
     }
 
-    /// The image as a part of a line of text.
+    /// The image as part of a line of text.
     @MainActor func inline(in context: RenderContext) -> RenderNode {
         guard case .symbol(let name) = source else {
             var node = RenderNode.one(of: nodes(in: context))
@@ -79,7 +79,7 @@ extension Image: View, PrimitiveView {
         return node
     }
 
-    /// The colour of the text where the image is not clear.
+    /// The text colour, masked by the opaque parts of the image.
     @MainActor private static func seen(through source: String, _ pass: RenderPass) -> RenderNode {
         let id = pass.name("i")
         func whole(_ node: RenderNode) -> RenderNode { node.with("width", "100%").with("height", "100%") }
@@ -104,7 +104,7 @@ extension Image: View, PrimitiveView {
 }
 
 extension RenderNode {
-    /// A drawing with words for those who do not see it, or hidden from assistive technology.
+    /// A drawing with a text for assistive technology, or hidden from it.
     func labelled(_ words: String?, orHidden isHidden: Bool) -> RenderNode {
         var node = self
         if let words, !words.isEmpty {
@@ -118,7 +118,7 @@ extension RenderNode {
         return node
     }
 
-    /// A drawing that fills its place and keeps its proportions.
+    /// A drawing that fills its frame and keeps its proportions.
     func resizable() -> RenderNode {
         var node = self
         node.style["width"] = "100%"

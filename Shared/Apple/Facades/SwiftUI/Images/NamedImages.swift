@@ -1,9 +1,9 @@
 import Foundation
 public import UIKit
 
-/// Images of bundles, by name.
+/// Looks up images of bundles by name.
 enum NamedImages {
-    /// The image, or nil, which the log says.
+    /// The image, or nil with a log entry.
     static func image(_ name: String, bundlePath: String?) -> UIImage? {
         let bundle = bundlePath.flatMap { Bundle(path: $0) }
         if let image = UIImage(named: name, in: bundle, with: nil) { return image }
@@ -14,20 +14,20 @@ enum NamedImages {
 }
 
 nonisolated extension Image {
-    /// The same image as a `UIImage`.
+    /// An image from UIKit, as SVG or with its original bytes.
     public init(uiImage: UIImage) { self.init(source: .picture(Picture(uiImage))) }
     /// An image of the asset catalogue.
     public init(_ resource: ImageResource) {
         self.init(source: .picture(Picture(UIImage(resource: resource))))
     }
 
-    /// An image with its bytes.
+    /// An image with its content.
     struct Picture: Equatable, Sendable {
         let image: UIImage
         init(_ image: UIImage) { self.image = image }
         static func == (one: Picture, other: Picture) -> Bool { one.image.isEqual(other.image) }
 
-        /// Light and dark, as URLs that carry the bytes.
+        /// For the light and the dark scheme, as data URLs.
         var sources: (light: String, dark: String) { (source(dark: false), source(dark: true)) }
         private func source(dark: Bool) -> String {
             let content = dark ? image.darkContent ?? image.content : image.content

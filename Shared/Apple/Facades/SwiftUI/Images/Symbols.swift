@@ -1,12 +1,12 @@
 import Foundation
 import UIKit
 
-/// Icons under the names of SF Symbols, in the colour of the text around them.
+/// Icons by SF Symbols names, in the surrounding text colour.
 enum Symbols {
     @MainActor static func node(_ name: String, _ pass: RenderPass) -> RenderNode {
         SystemSymbol.noteIfUnknown(name)
         if name.contains("fill") { return cutOut(name, pass) }
-        // UIKit draws in one colour; a page writes the colour of the place in its stead.
+        // UIKit renders in one colour; a page substitutes the foreground colour.
         let stand = RGBA(bytes: 1, 2, 3)
         let elements = SystemSymbol.elements(name, color: stand)
             .replacingOccurrences(of: stand.paint.color, with: "currentColor")
@@ -15,7 +15,7 @@ enum Symbols {
         return svg
     }
 
-    /// A filled icon, whose inner lines let what is behind be seen.
+    /// A filled icon whose inner lines are transparent.
     @MainActor private static func cutOut(_ name: String, _ pass: RenderPass) -> RenderNode {
         let id = pass.name("y")
         let seen = RenderNode(markup: SystemSymbol.elements(name, color: RGBA(1, 1, 1)))

@@ -1,10 +1,11 @@
 public import Foundation
 
-/// Place that grows along its stack.
+/// Space that grows along its stack.
 nonisolated public struct Spacer: View, PrimitiveView, Sendable {
     public typealias Body = Never
-    /// The least length in points; 8 when nil.
+    /// The minimum length in points. Nil means 0. (Apple's is about 8.)
     public var minLength: CGFloat?
+    /// - Parameter minLength: in points.
     public init(minLength: CGFloat? = nil) { self.minLength = minLength }
     @MainActor package func nodes(in context: RenderContext) -> [RenderNode] {
         var node = RenderNode("div")
@@ -22,9 +23,10 @@ nonisolated public struct Spacer: View, PrimitiveView, Sendable {
     }
 }
 
-/// A thin line: across a column, down a row.
+/// A thin line: horizontal in a column, vertical in a row.
 nonisolated public struct Divider: View, PrimitiveView, Sendable {
     public typealias Body = Never
+    /// In the separator colour of the browser's scheme.
     public init() {}
     @MainActor package func nodes(in context: RenderContext) -> [RenderNode] {
         var node = RenderNode("hr")

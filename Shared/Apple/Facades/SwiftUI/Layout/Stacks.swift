@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Views in a row.
+/// Arranges views in a row.
 nonisolated public struct HStack<Content: View>: View, PrimitiveView {
     public typealias Body = Never
     let alignment: VerticalAlignment
     let spacing: CGFloat?
     let content: Content
-    /// `spacing` in points; 8 when nil.
+    /// - Parameter spacing: in points. Nil means 8.
     public init(
         alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
     ) {
@@ -19,13 +19,13 @@ nonisolated public struct HStack<Content: View>: View, PrimitiveView {
     }
 }
 
-/// Views in a column.
+/// Arranges views in a column.
 nonisolated public struct VStack<Content: View>: View, PrimitiveView {
     public typealias Body = Never
     let alignment: HorizontalAlignment
     let spacing: CGFloat?
     let content: Content
-    /// `spacing` in points; 8 when nil.
+    /// - Parameter spacing: in points. Nil means 8.
     public init(
         alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
     ) {
@@ -38,11 +38,12 @@ nonisolated public struct VStack<Content: View>: View, PrimitiveView {
     }
 }
 
-/// Views on top of each other, the first at the bottom.
+/// Places views in front of each other. The first is at the back.
 nonisolated public struct ZStack<Content: View>: View, PrimitiveView {
     public typealias Body = Never
     let alignment: Alignment
     let content: Content
+    /// - Parameter alignment: of all views in the common frame.
     public init(alignment: Alignment = .center, @ViewBuilder content: () -> Content) {
         self.alignment = alignment
         self.content = content()
@@ -63,12 +64,13 @@ nonisolated public struct ZStack<Content: View>: View, PrimitiveView {
     }
 }
 
-/// A row that makes its views when they are scrolled to; here it is an `HStack`.
+/// A row. Its views are created at once here, as in `HStack`.
 nonisolated public struct LazyHStack<Content: View>: View, PrimitiveView {
     public typealias Body = Never
     let alignment: VerticalAlignment
     let spacing: CGFloat?
     let content: () -> Content
+    /// `pinnedViews` is ignored; headers scroll with the page.
     public init(
         alignment: VerticalAlignment = .center, spacing: CGFloat? = nil,
         pinnedViews: PinnedScrollableViews = [],
@@ -83,12 +85,13 @@ nonisolated public struct LazyHStack<Content: View>: View, PrimitiveView {
     }
 }
 
-/// A column that makes its views when they are scrolled to; here it is a `VStack` as wide as its place.
+/// A column. Its views are created at once here, as in `VStack`, and it fills the available width.
 nonisolated public struct LazyVStack<Content: View>: View, PrimitiveView {
     public typealias Body = Never
     let alignment: HorizontalAlignment
     let spacing: CGFloat?
     let content: () -> Content
+    /// `pinnedViews` is ignored; headers scroll with the page.
     public init(
         alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,
         pinnedViews: PinnedScrollableViews = [], @ViewBuilder content: @escaping () -> Content
@@ -102,9 +105,11 @@ nonisolated public struct LazyVStack<Content: View>: View, PrimitiveView {
     }
 }
 
-/// Which headings stay in sight while a page is scrolled. Kept; pages scroll as a whole.
+/// Which headings stay visible while scrolling. Ignored: pages scroll as a whole.
 nonisolated public struct PinnedScrollableViews: OptionSet, Sendable {
+    /// Apple's bits.
     public let rawValue: UInt32
+    /// Unknown bits are ignored.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
     public static let sectionHeaders = PinnedScrollableViews(rawValue: 1)
     public static let sectionFooters = PinnedScrollableViews(rawValue: 2)
@@ -128,7 +133,7 @@ extension RenderContext {
         inner.axis = .horizontal
         let gap = spacing.map(Double.init) ?? 8
         if let whole = proposal.width, !isMeasuring {
-            // Drawn once to learn how much place the views without a width of their own share.
+            // Rendered once in advance to determine the width that flexible views share.
             let measured = inner.measuring.nodes(of: content, at: "h")
             if measured.contains(where: { $0.needsWidth }) {
                 let isFlexible = { (node: RenderNode) in node.layout.growsWidth || node.layout.isSpacer }
@@ -143,17 +148,17 @@ extension RenderContext {
 }
 
 extension RenderNode {
-    /// Whether the node, or one inside it, was drawn for a width that it was told.
+    /// Whether the rendering of this node or a descendant depends on the available width.
     var needsWidth: Bool { layout.readsWidth || children.contains { $0.needsWidth } }
 
-    /// As one of the layers of a `ZStack`.
+    /// The node as a layer of a `ZStack`.
     func layer() -> RenderNode {
         var node = cell()
         if layout.order != 0 { node.style["z-index"] = CSS.number(layout.order) }
         return node
     }
 
-    /// A section outside of a list is its header, its content and its footer.
+    /// Outside of lists a section is replaced by its header, content and footer.
     var unsectioned: [RenderNode] {
         traits.isSection ? traits.header + children.flatMap(\.unsectioned) + traits.footer : [self]
     }

@@ -1,16 +1,16 @@
 public import Foundation
 
 nonisolated extension View {
-    /// A view behind this one.
+    /// Places a view behind this one.
     public func background<V: View>(
         alignment: Alignment = .center, @ViewBuilder content: () -> V
     ) -> some View { layered(content(), alignment, isBehind: true) }
-    /// A view behind this one.
+    /// Places a view behind this one.
     @_disfavoredOverload
     public func background<V: View>(_ background: V, alignment: Alignment = .center) -> some View {
         layered(background, alignment, isBehind: true)
     }
-    /// A style behind this view.
+    /// Fills the area behind this view with a style.
     public func background<S: ShapeStyle>(_ style: S, ignoresSafeAreaEdges edges: Edge.Set = .all)
         -> some View
     {
@@ -18,32 +18,32 @@ nonisolated extension View {
             .box(node, style.paint(in: context.environment).fill(in: context.environment)).solid(like: node)
         }
     }
-    /// The place's background style behind this view.
+    /// Fills the area behind this view with the environment's background style.
     public func background(ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View {
         background(BackgroundStyle(), ignoresSafeAreaEdges: edges)
     }
-    /// A shape filled with a style behind this view.
+    /// Places a filled shape behind this view.
     public func background<S: ShapeStyle, T: Shape>(
         _ style: S, in shape: T, fillStyle: FillStyle = FillStyle()
     ) -> some View { layered(shape.fill(style, style: fillStyle), .center, isBehind: true) }
-    /// A shape filled with the place's background style behind this view.
+    /// Places a shape filled with the environment's background style behind this view.
     public func background<T: Shape>(in shape: T, fillStyle: FillStyle = FillStyle()) -> some View {
         background(BackgroundStyle(), in: shape, fillStyle: fillStyle)
     }
-    /// A view in front of this one.
+    /// Places a view in front of this one.
     public func overlay<V: View>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View {
         layered(content(), alignment, isBehind: false)
     }
-    /// A view in front of this one.
+    /// Places a view in front of this one.
     @_disfavoredOverload
     public func overlay<V: View>(_ overlay: V, alignment: Alignment = .center) -> some View {
         layered(overlay, alignment, isBehind: false)
     }
-    /// A style in front of this view.
+    /// Covers this view with a style.
     public func overlay<S: ShapeStyle>(_ style: S, ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View {
         layered(Rectangle().fill(style), .center, isBehind: false)
     }
-    /// A shape filled with a style in front of this view.
+    /// Places a filled shape in front of this view.
     public func overlay<S: ShapeStyle, T: Shape>(
         _ style: S, in shape: T, fillStyle: FillStyle = FillStyle()
     ) -> some View { layered(shape.fill(style, style: fillStyle), .center, isBehind: false) }
@@ -60,7 +60,7 @@ nonisolated extension View {
         }
     }
 
-    /// A frame `width` points wide inside the edges.
+    /// Draws a border inside the edges, `width` points wide.
     public func border<S: ShapeStyle>(_ content: S, width: CGFloat = 1) -> some View {
         node { node, context in
             let color = content.paint(in: context.environment).color(in: context.environment).css
@@ -69,7 +69,7 @@ nonisolated extension View {
                 ["outline": "\(CSS.points(width)) solid \(color)", "outline-offset": CSS.points(-width)])
         }
     }
-    /// How much of the view is seen, from 0 to 1.
+    /// Sets the opacity from 0 to 1. At 0 assistive technology ignores the view.
     public func opacity(_ opacity: Double) -> some View {
         node { node, _ in
             var box = RenderNode.box(node, ["opacity": CSS.number(min(max(opacity, 0), 1))])
@@ -77,13 +77,13 @@ nonisolated extension View {
             return box
         }
     }
-    /// Cuts the corners off, `radius` points round.
+    /// Clips the view to rounded corners of `radius` points.
     public func cornerRadius(_ radius: CGFloat, antialiased: Bool = true) -> some View {
         node { node, _ in
             .box(node, ["border-radius": CSS.points(radius), "overflow": "hidden"]).solid(like: node)
         }
     }
-    /// A shadow; lengths in points.
+    /// Adds a shadow. Lengths are in points.
     public func shadow(
         color: Color = Color(white: 0, opacity: 0.33), radius: CGFloat, x: CGFloat = 0, y: CGFloat = 0
     ) -> some View {
@@ -93,32 +93,38 @@ nonisolated extension View {
             return .box(node, ["filter": "drop-shadow(\(lengths) \(color))"]).solid(like: node)
         }
     }
-    /// A blur of `radius` points.
+    /// Blurs the view by `radius` points. `opaque` is ignored.
     public func blur(radius: CGFloat, opaque: Bool = false) -> some View {
         filter("blur(\(CSS.points(max(radius, 0))))")
     }
+    /// - Parameter amount: 0 changes nothing, 1 doubles the brightness.
     public func brightness(_ amount: Double) -> some View { filter("brightness(\(CSS.number(1 + amount)))") }
+    /// - Parameter amount: 1 changes nothing, 0 is gray.
     public func contrast(_ amount: Double) -> some View { filter("contrast(\(CSS.number(amount)))") }
+    /// - Parameter amount: 1 changes nothing, 0 is without colour.
     public func saturation(_ amount: Double) -> some View { filter("saturate(\(CSS.number(amount)))") }
+    /// - Parameter amount: 0 changes nothing, 1 is without colour.
     public func grayscale(_ amount: Double) -> some View { filter("grayscale(\(CSS.number(amount)))") }
+    /// Rotates all colours on the colour wheel.
     public func hueRotation(_ angle: Angle) -> some View {
         filter("hue-rotate(\(CSS.number(angle.degrees))deg)")
     }
+    /// Inverts all colours.
     public func colorInvert() -> some View { filter("invert(1)") }
     private func filter(_ filter: String) -> some View { node { node, _ in .box(node, ["filter": filter]) } }
-    /// How the view is mixed with what is behind it.
+    /// Sets how the view is blended with what is behind it.
     public func blendMode(_ mode: BlendMode) -> some View {
         node { node, _ in .box(node, ["mix-blend-mode": mode.css]) }
     }
-    /// As it is: groups are drawn as one here anyway.
+    /// Isolates the view, so that blending does not affect what is behind it.
     public func compositingGroup() -> some View { node { node, _ in .box(node, ["isolation": "isolate"]) } }
-    /// As it is: the browser draws as it sees fit.
+    /// The same as ``compositingGroup()``; the browser decides how it draws.
     public func drawingGroup(opaque: Bool = false, colorMode: ColorRenderingMode = .nonLinear) -> some View {
         compositingGroup()
     }
 }
 
-/// How layers are mixed.
+/// How layers are blended.
 nonisolated public enum BlendMode: String, Hashable, Sendable {
     case normal, multiply, screen, overlay, darken, lighten, colorDodge, colorBurn, softLight, hardLight
     case difference, exclusion, hue, saturation, color, luminosity, plusDarker, plusLighter
@@ -135,7 +141,7 @@ nonisolated public enum BlendMode: String, Hashable, Sendable {
     }
 }
 
-/// The space that a drawing group is drawn in. Left to the browser.
+/// The colour space of a drawing group. Ignored.
 nonisolated public enum ColorRenderingMode: Hashable, Sendable {
     case nonLinear
     case linear
@@ -143,14 +149,14 @@ nonisolated public enum ColorRenderingMode: Hashable, Sendable {
 }
 
 extension RenderNode {
-    /// The same box; where its content is a shape it stays one, with the least height of shapes.
+    /// Marks the box as a shape if its content is one, so that it has a minimum height.
     func solid(like node: RenderNode) -> RenderNode {
         var box = self
         box.layout.isShape = node.layout.isShape
         return box
     }
 
-    /// The node with another one in front of it or behind it, on the same place.
+    /// The node with another one in front of it or behind it.
     func layered(with layer: RenderNode, _ alignment: String, isBehind: Bool) -> RenderNode {
         var ground = RenderNode("div", children: [layer.cell()])
         ground[attribute: "class"] = "l"

@@ -1,7 +1,7 @@
 public import Foundation
 
 nonisolated extension View {
-    /// A place `width` and `height` points large; nil leaves a side as it is.
+    /// Sets width and height in points. Nil leaves a dimension unchanged.
     public func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center)
         -> some View
     {
@@ -18,9 +18,8 @@ nonisolated extension View {
         }
     }
 
-    /// A place between the least and the greatest lengths in points. One with a greatest width or height
-    /// takes
-    /// what it is offered up to there; `.infinity` is everything.
+    /// Limits width and height in points. With a maximum the frame takes the offered length up to it;
+    /// `.infinity` takes all of it. Ideal lengths are ignored.
     public func frame(
         minWidth: CGFloat? = nil, idealWidth: CGFloat? = nil, maxWidth: CGFloat? = nil,
         minHeight: CGFloat? = nil, idealHeight: CGFloat? = nil, maxHeight: CGFloat? = nil,
@@ -44,7 +43,7 @@ nonisolated extension View {
                 if let maxHeight {
                     box.layout.growsHeight = true
                     if maxHeight.isFinite { box.style["max-height"] = CSS.points(maxHeight) }
-                    // A growing box without a place to grow in keeps the height it would like.
+                    // A growing box whose container has no height keeps its own.
                     if maxHeight.isFinite, node.layout.isShape { box.style["height"] = CSS.points(maxHeight) }
                 }
                 return box
@@ -52,7 +51,7 @@ nonisolated extension View {
         }
     }
 
-    /// As it is. Kept for code that names it.
+    /// Returns the view unchanged.
     @available(*, deprecated, message: "Pass one or more parameters.")
     public func frame() -> some View { self }
 }

@@ -1,15 +1,16 @@
 public import Combine
 
 nonisolated extension View {
-    /// Runs `action` when the page was drawn for the first time; what it changes is drawn then.
+    /// Calls `action` once, after the first rendering. Changes that it makes are rendered.
     public func onAppear(perform action: (() -> Void)? = nil) -> some View {
         drawn(with: action) { action, context in
             if let action, !context.isMeasuring { context.pass.appear(at: context.path, action) }
         }
     }
-    /// Never runs: a page stays.
+    /// Never called: the page remains.
     public func onDisappear(perform action: (() -> Void)? = nil) -> some View { self }
-    /// Runs `action` after the drawing and waits for it; what it changes is drawn then. At most five seconds.
+    /// Runs `action` after rendering and waits for it, at most five seconds. Changes that it makes are
+    /// rendered.
     public func task(
         priority: TaskPriority = .userInitiated,
         @_inheritActorContext _ action: @escaping @Sendable () async -> Void
@@ -18,7 +19,7 @@ nonisolated extension View {
             if !context.isMeasuring { context.pass.task(at: context.path) { await action() } }
         }
     }
-    /// As `task(priority:_:)`, once for each `id`.
+    /// The same, once for each value of `id`.
     public func task<T: Equatable>(
         id value: T, priority: TaskPriority = .userInitiated,
         @_inheritActorContext _ action: @escaping @Sendable () async -> Void
@@ -27,15 +28,16 @@ nonisolated extension View {
             if !context.isMeasuring { context.pass.task(at: "\(context.path)#\(value)") { await action() } }
         }
     }
-    /// Runs `action` with the new value when an action of the page changed `value`.
+    /// Calls `action` with the new value after an action of the page changed `value`.
     public func onChange<V: Equatable>(of value: V, perform action: @escaping (V) -> Void) -> some View {
         changing(value, initial: false) { action($1) }
     }
-    /// Runs `action` with the old and the new value when an action of the page changed `value`, or at once.
+    /// Calls `action` with the old and the new value after an action of the page changed `value`; with
+    /// `initial` also at first.
     public func onChange<V: Equatable>(
         of value: V, initial: Bool = false, _ action: @escaping (V, V) -> Void
     ) -> some View { changing(value, initial: initial, action) }
-    /// Runs `action` when an action of the page changed `value`, or at once.
+    /// Calls `action` after an action of the page changed `value`; with `initial` also at first.
     public func onChange<V: Equatable>(
         of value: V, initial: Bool = false, _ action: @escaping () -> Void
     ) -> some View { changing(value, initial: initial) { _, _ in action() } }
@@ -55,7 +57,7 @@ nonisolated extension View {
             }
         }
     }
-    /// Runs `action` with what `publisher` sends until the page is finished.
+    /// Calls `action` with each value of `publisher` until the page is complete.
     public func onReceive<P: Publisher>(
         _ publisher: P, perform action: @escaping (P.Output) -> Void
     ) -> some View where P.Failure == Never {
@@ -66,11 +68,11 @@ nonisolated extension View {
         }
     }
 
-    /// Hands `value` up to the views around this one.
+    /// Passes `value` to the views around this one.
     public func preference<K: PreferenceKey>(key: K.Type = K.self, value: K.Value) -> some View {
         drawn(with: value) { value, context in context.preferences.add(value, for: K.self) }
     }
-    /// Changes what the views inside hand up.
+    /// Changes the value that the views inside pass up.
     public func transformPreference<K: PreferenceKey>(
         _ key: K.Type = K.self, _ callback: @escaping (inout K.Value) -> Void
     ) -> some View {
@@ -82,7 +84,7 @@ nonisolated extension View {
             return nodes
         }
     }
-    /// Runs `action` with what the views inside hand up, after the drawing.
+    /// Calls `action` with the value that the views inside pass up, after rendering.
     public func onPreferenceChange<K: PreferenceKey>(
         _ key: K.Type = K.self, perform action: @escaping (K.Value) -> Void
     ) -> some View where K.Value: Equatable {
@@ -97,12 +99,12 @@ nonisolated extension View {
             return nodes
         }
     }
-    /// A view in front of this one, made from what the views inside hand up.
+    /// Places a view in front of this one, built from the value that the views inside pass up.
     public func overlayPreferenceValue<K: PreferenceKey, V: View>(
         _ key: K.Type = K.self, alignment: Alignment = .center,
         @ViewBuilder _ transform: @escaping (K.Value) -> V
     ) -> some View { preferenceLayer(key, alignment, isBehind: false, transform) }
-    /// A view behind this one, made from what the views inside hand up.
+    /// Places a view behind this one, built from the value that the views inside pass up.
     public func backgroundPreferenceValue<K: PreferenceKey, V: View>(
         _ key: K.Type = K.self, alignment: Alignment = .center,
         @ViewBuilder _ transform: @escaping (K.Value) -> V
@@ -120,7 +122,7 @@ nonisolated extension View {
 }
 
 extension RenderContext {
-    /// The nodes of `view`, and what it hands up for `key`.
+    /// The nodes of `view` and the value that it passes up for `key`.
     @MainActor fileprivate func gathering<K: PreferenceKey, V: View>(
         _ key: K.Type, from view: V
     ) -> ([RenderNode], K.Value) {

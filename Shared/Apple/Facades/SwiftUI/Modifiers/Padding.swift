@@ -1,13 +1,13 @@
 public import Foundation
 
 nonisolated extension View {
-    /// Place around the view: `length` points at `edges`; 16 when nil.
+    /// Adds space of `length` points at `edges`. Nil means 16.
     public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View {
         padding(EdgeInsets(edges, length ?? 16))
     }
-    /// Place around the view, `length` points on each side.
+    /// Adds space of `length` points on all sides.
     public func padding(_ length: CGFloat) -> some View { padding(EdgeInsets(.all, length)) }
-    /// Place around the view. Negative insets let it overlap what surrounds it.
+    /// Adds space around the view. With negative insets the view overlaps its surroundings.
     public func padding(_ insets: EdgeInsets) -> some View {
         Wrapped(content: self) { view, context in
             var inner = context
@@ -30,10 +30,10 @@ nonisolated extension View {
             }
         }
     }
-    /// As `padding(_:_:)`, around the content of lists and scroll views.
+    /// Same as `padding(_:_:)`.
     public func contentMargins(_ edges: Edge.Set = .all, _ length: CGFloat?) -> some View {
         padding(edges, length)
     }
-    /// As `padding`.
+    /// Same as `padding(_:)`.
     public func scenePadding(_ edges: Edge.Set = .all) -> some View { padding(edges) }
 }

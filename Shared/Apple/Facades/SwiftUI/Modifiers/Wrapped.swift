@@ -1,4 +1,4 @@
-/// A view whose nodes are changed after they were drawn, or whose context is changed before.
+/// A view whose context is changed before, or whose nodes are changed after rendering.
 nonisolated package struct Wrapped<Content: View>: View, PrimitiveView {
     package typealias Body = Never
     let content: Content
@@ -8,7 +8,7 @@ nonisolated package struct Wrapped<Content: View>: View, PrimitiveView {
 }
 
 nonisolated extension View {
-    /// Each node of the view, changed.
+    /// Changes each node of the view.
     package func node(
         _ change: @escaping @MainActor (RenderNode, RenderContext) -> RenderNode
     ) -> Wrapped<Self> {
@@ -16,7 +16,7 @@ nonisolated extension View {
             context.nodes(of: view, at: "m").map { change($0, context) }
         }
     }
-    /// The view drawn in another context.
+    /// Renders the view in a changed context.
     package func context(_ change: @escaping @MainActor (inout RenderContext) -> Void) -> Wrapped<Self> {
         Wrapped(content: self) { view, context in
             var inner = context
@@ -24,13 +24,13 @@ nonisolated extension View {
             return inner.nodes(of: view, at: "m")
         }
     }
-    /// The view with other environment values.
+    /// Renders the view with changed environment values.
     package func values(_ change: @escaping @MainActor (inout EnvironmentValues) -> Void) -> Wrapped<Self> {
         context { change(&$0.environment) }
     }
 }
 
-/// A view drawn together with something else: a second view, or what to do.
+/// A view rendered together with a second view or other value.
 nonisolated package struct Paired<Content: View, Other>: View, PrimitiveView {
     package typealias Body = Never
     let content: Content
@@ -41,7 +41,7 @@ nonisolated package struct Paired<Content: View, Other>: View, PrimitiveView {
 }
 
 nonisolated extension View {
-    /// Each node of the view, changed with the help of `other`.
+    /// Changes each node of the view with the help of `other`.
     package func node<Other>(
         with other: Other, _ change: @escaping @MainActor (RenderNode, Other, RenderContext) -> RenderNode
     ) -> Paired<Self, Other> {
@@ -49,7 +49,7 @@ nonisolated extension View {
             context.nodes(of: view, at: "m").map { change($0, other, context) }
         }
     }
-    /// The view, with something done before it is drawn.
+    /// Does something before the view is rendered.
     package func drawn<Other>(
         with other: Other, _ prepare: @escaping @MainActor (Other, inout RenderContext) -> Void
     ) -> Paired<Self, Other> {

@@ -1,4 +1,4 @@
-/// The rules that every page begins with.
+/// The rules at the start of every page.
 enum BaseStyle {
     static let css = """
         :root{color-scheme:light dark}

@@ -1,23 +1,23 @@
 import Foundation
 
-/// The element that almost every modifier puts around its view.
+/// The element that most modifiers put around their view.
 extension RenderNode {
-    /// One node out of several: the only one, or all of them below each other.
+    /// Combines nodes to one: the only one, or a column of all.
     package static func one(of nodes: [RenderNode]) -> RenderNode {
         if nodes.count == 1 { return nodes[0] }
         if nodes.isEmpty { return RenderNode("div", style: ["display": "none"]).silent }
         return stack(nodes, axis: .vertical, gap: 8, cross: "center")
     }
 
-    /// The same node, not part of the text alternative.
+    /// The same node, omitted from the text alternative.
     package var silent: RenderNode {
         var node = self
         node.reading = .silent
         return node
     }
 
-    /// Puts `node` into a box with a style. The box grows as its content does; the content is centred in it
-    /// unless `align` says otherwise ("start center": vertical, horizontal).
+    /// Puts `node` in a box with a style. The box grows as its content does. The content is centred unless
+    /// `align` (vertical, horizontal; for example "start center") says otherwise.
     package static func box(_ node: RenderNode, _ style: Style, align: String = "center center") -> RenderNode
     {
         var box = RenderNode("div", style: ["display": "grid"])
@@ -30,7 +30,7 @@ extension RenderNode {
         return box
     }
 
-    /// As the only item of a box: stretched where it grows.
+    /// The node as the only child of a box: stretched in the directions in which it grows.
     package func cell() -> RenderNode {
         var node = self
         node.layout.isSpacer = false
@@ -39,7 +39,7 @@ extension RenderNode {
         return node
     }
 
-    /// Lays `nodes` out in a row or a column.
+    /// Arranges `nodes` in a row or a column.
     package static func stack(
         _ nodes: [RenderNode], axis: Axis, gap: Double, cross: String
     ) -> RenderNode {
@@ -70,7 +70,7 @@ extension RenderNode {
         return traits
     }
 
-    /// The same node as an item of a stack: growing where it wants to, rigid where it is small.
+    /// The node as an item of a stack: it grows if it can, and small nodes keep their size.
     private func item(ofColumn isColumn: Bool) -> RenderNode {
         var node = self
         let growsAlong = isColumn ? layout.growsHeight : layout.growsWidth

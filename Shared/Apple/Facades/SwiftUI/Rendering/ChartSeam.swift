@@ -1,7 +1,7 @@
-// What charts need of this module's insides.
+// What the Charts module needs of this module's internals.
 
 nonisolated extension ForEach {
-    /// Content that is no view.
+    /// For content that is not a view.
     package init(
         charted data: Data, content: @escaping (Data.Element) -> Content,
         identify: @escaping (Data.Element) -> ID
@@ -19,6 +19,6 @@ nonisolated extension Font {
 }
 
 nonisolated extension Anchor {
-    /// A place that is known while drawing.
+    /// An anchor whose value is known during rendering.
     package init(placed value: Value) { self.init(value: value) }
 }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A view as a page.
+/// A rendered view.
 package struct RenderedView: Sendable, Equatable {
-    /// A whole HTML document: its styles inside, no scripts, nothing from elsewhere.
+    /// A complete HTML document with embedded styles, without scripts and external resources.
     package let html: String
-    /// The same in plain lines.
+    /// The same content as plain text lines.
     package let text: String
 }
 
-/// Draws views to HTML. Call it on the main thread.
+/// Renders views to HTML. Must be called on the main thread.
 @MainActor package enum HTMLRenderer {
-    /// Draws `view`, runs what it does when it appears, and draws it again as long as that changed its state.
+    /// Renders `view`, runs its actions for appearance, and renders it again while these change its state.
     /// - Parameters:
-    ///   - title: the title of the document; also its first heading where the view has no navigation title.
-    ///   - width: the width in points that the view is offered. An iPhone's by default.
-    ///   - environment: the values that the view begins with.
-    /// - Throws: `RenderError` when the view does not end.
+    ///   - title: the document title; also the first heading if the view has no navigation title.
+    ///   - width: the width in points offered to the view. By default that of an iPhone.
+    ///   - environment: the initial environment values.
+    /// - Throws: `RenderError` if the view does not end.
     package static func page<V: View>(
         title: String, width: Double = 390, environment: EnvironmentValues = EnvironmentValues(),
         _ view: V
@@ -25,7 +25,7 @@ package struct RenderedView: Sendable, Equatable {
         return document(title: title, nodes: nodes, width: width, environment: environment)
     }
 
-    /// As `page`, and also runs the tasks of the view, all at once, until they end or `deadline` has passed.
+    /// As `page`, and also runs the view's tasks concurrently until they end or `deadline` has passed.
     package static func settledPage<V: View>(
         title: String, width: Double = 390, environment: EnvironmentValues = EnvironmentValues(),
         deadline: Duration = .seconds(5), _ view: V
@@ -62,7 +62,7 @@ package struct RenderedView: Sendable, Equatable {
     private static func run(_ tasks: [@MainActor () async -> Void], until deadline: Duration) async {
         let running = tasks.map { task in Task { @MainActor in await task() } }
         let watch = Task {
-            // Ends early when it is cancelled, which is the only error there is.
+            // Cancellation is the only error; it ends the wait early.
             try? await Task.sleep(for: deadline)
             for task in running { task.cancel() }
         }
@@ -83,7 +83,7 @@ package struct RenderedView: Sendable, Equatable {
         if root.layout.growsHeight { root.style["min-height"] = "min(100dvh,50rem)" }
         var writer = HTMLWriter()
         writer.write(root)
-        // The page around the views has the scheme that the whole view asks for.
+        // The whole page has the scheme that its root view requests.
         let scheme = nodes.count == 1 ? nodes[0].style["color-scheme"] : nil
         let style = scheme.map { "\n:root{color-scheme:\($0)}" } ?? ""
         let language = environment.locale.identifier.replacingOccurrences(of: "_", with: "-")

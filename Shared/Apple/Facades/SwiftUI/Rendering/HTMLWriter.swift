@@ -1,13 +1,15 @@
-/// Writes nodes as HTML. Each style becomes a class named after its content, so that equal styles are
-/// written once.
+/// Writes nodes as HTML. Each style becomes a class named by its content, so equal styles are written once.
 package struct HTMLWriter {
+    /// The HTML written so far.
     package private(set) var html = ""
     private var classes: [Style: String] = [:]
     private var rules: [String] = []
     private static let void: Set<String> = ["input", "hr", "img", "br", "source"]
 
+    /// Nothing is written yet.
     package init() {}
 
+    /// Writes a node and its descendants. Attribute values and texts are escaped.
     package mutating func write(_ node: RenderNode) {
         guard !node.tag.isEmpty else {
             html += node.isMarkup ? node.text : Self.escaped(node.text)
@@ -43,12 +45,12 @@ package struct HTMLWriter {
         return name
     }
 
-    /// FNV-1a, so that the same style has the same class on every page and in every run.
+    /// FNV-1a, so that a style has the same class on every page and in every run.
     package static func hash(_ text: String) -> UInt64 {
         text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
     }
 
-    /// `text` for an element or an attribute. Characters that HTML forbids become U+FFFD.
+    /// `text` escaped for an element or an attribute. Characters that HTML forbids become U+FFFD.
     package static func escaped(_ text: String) -> String {
         var escaped = ""
         escaped.reserveCapacity(text.utf8.count)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Paint as CSS draws it.
+/// Paint as CSS.
 extension Paint {
-    /// One colour for things that can have no gradient: the first of a gradient.
+    /// One colour for elements without gradients: the last stop of a gradient.
     package func color(in environment: EnvironmentValues) -> DynamicRGBA {
         switch self {
         case .color(let color), .material(let color, _): color
@@ -12,7 +12,7 @@ extension Paint {
         }
     }
 
-    /// Whether one colour says everything.
+    /// Whether one colour describes the paint.
     package var isPlain: Bool {
         switch self {
         case .color, .material: true
@@ -54,7 +54,7 @@ extension Paint {
         return style
     }
 
-    /// The declarations of text in this paint.
+    /// The declarations of a text in this paint.
     package func ink(in environment: EnvironmentValues) -> Style {
         if isPlain { return ["color": color(in: environment).css] }
         return [
@@ -87,7 +87,7 @@ extension Paint {
 }
 
 extension RenderNode {
-    /// A place filled with a style.
+    /// An element filled with a style.
     @MainActor package static func filled<S: ShapeStyle>(by style: S, _ context: RenderContext) -> RenderNode
     {
         var node = RenderNode(

@@ -1,6 +1,6 @@
-/// The text alternative of a page: what it says, one line for what stands below each other.
+/// The text alternative of a page: elements of a column are on separate lines.
 package enum PlainText {
-    /// The lines of `nodes`, each ended by a line feed; empty when they say nothing.
+    /// The lines of `nodes`, each ended by a line feed. Empty if there is no text.
     package static func of(_ nodes: [RenderNode]) -> String {
         let lines = nodes.flatMap(lines)
         return lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
@@ -14,7 +14,7 @@ package enum PlainText {
         case .joined:
             if node.tag.isEmpty && node.children.isEmpty { return split(node.text) }
             let parts = node.children.map(lines).filter { !$0.isEmpty }
-            // Columns with several lines each cannot share one; they follow each other.
+            // Columns with several lines cannot share lines, so they follow each other.
             if parts.contains(where: { $0.count > 1 }) { return parts.flatMap { $0 } }
             let joined = parts.compactMap(\.first).joined(separator: " ")
             return joined.isEmpty ? [] : [joined]

@@ -1,51 +1,56 @@
 import Foundation
 
-/// A view that this module draws itself.
+/// A view that this module renders itself.
 package protocol PrimitiveView {
-    /// What is drawn: usually one node, none for nothing, several where the view only groups others.
+    /// The rendered nodes: usually one, none for nothing, several if the view only groups others.
     @MainActor func nodes(in context: RenderContext) -> [RenderNode]
 }
 
-/// Where a view is drawn: its environment, the place it is offered, and the page that it belongs to.
+/// Where a view is rendered: its environment, the offered size and the page.
 package struct RenderContext {
     /// The values that views read with `@Environment`.
     package var environment = EnvironmentValues()
-    /// The width and height in points that the view is offered, where they are known.
+    /// The offered width and height in points, as far as they are known.
     package var proposal = Proposal()
     /// The direction of the stack around the view.
     package var axis: Axis?
-    /// The page being drawn.
+    /// The page that is rendered.
     package let pass: RenderPass
-    /// Gathers what views below say with `preference(key:value:)`.
+    /// Collects the preferences of the views below.
     package var preferences: PreferenceCollector
-    /// The place of the view in the tree: the identity of its state.
+    /// The position of the view in the tree, which identifies its state.
     package var path = ""
-    /// How many views this one stands in.
+    /// The number of views around this one.
     package var depth = 0
-    /// The size that a `GeometryReader` around the view told its content.
+    /// The size that a surrounding `GeometryReader` gave its content.
     package var geometry: CGSize?
-    /// A drawing that only learns how large things are, and is thrown away.
+    /// Whether the rendering only measures and is discarded.
     package var isMeasuring = false
-    /// The content of a row of a list.
+    /// Whether the view is the content of a list row.
     package var isRow = false
-    /// Inside a `Button`, `Link` or other element in which HTML allows no second one.
+    /// Whether the view is inside a `Button`, `Link` or other element that HTML does not allow to be nested.
     package var isInsideControl = false
 
+    /// An offered size in points.
     package struct Proposal {
+        /// Nil if unknown.
         package var width: Double?
+        /// Nil if unknown.
         package var height: Double?
+        /// Both are unknown by default.
         package init(width: Double? = nil, height: Double? = nil) {
             self.width = width
             self.height = height
         }
     }
 
+    /// The context of a root view.
     @MainActor package init(pass: RenderPass) {
         self.pass = pass
         preferences = PreferenceCollector()
     }
 
-    /// The nodes of `view`, which stands at `step` inside the view drawn now.
+    /// The nodes of `view`, at the position `step` inside the present view.
     @MainActor package func nodes<V: View>(of view: V, at step: String) -> [RenderNode] {
         var inner = deeper(at: step)
         guard inner.depth <= RenderLimits.depthMax else {
@@ -59,12 +64,12 @@ package struct RenderContext {
         return inner.nodes(of: view.body, at: "b")
     }
 
-    /// One node that holds those of `view`.
+    /// The nodes of `view` combined to one.
     @MainActor package func node<V: View>(of view: V, at step: String) -> RenderNode {
         RenderNode.one(of: nodes(of: view, at: step))
     }
 
-    /// The same context one view deeper.
+    /// The same context, one view deeper.
     package func deeper(at step: String) -> RenderContext {
         var inner = self
         inner.depth += 1
@@ -72,7 +77,7 @@ package struct RenderContext {
         return inner
     }
 
-    /// The same context for a drawing that is thrown away.
+    /// The same context for a rendering that is discarded.
     @MainActor package var measuring: RenderContext {
         var inner = self
         inner.isMeasuring = true
@@ -80,7 +85,7 @@ package struct RenderContext {
         return inner
     }
 
-    /// The same context with another environment.
+    /// The same context with a changed environment value.
     package func with<Value>(_ path: WritableKeyPath<EnvironmentValues, Value>, _ value: Value)
         -> RenderContext
     {
@@ -89,7 +94,7 @@ package struct RenderContext {
         return inner
     }
 
-    /// The same context offering another place; nil leaves a side as it is.
+    /// The same context with another offered size. Nil means unknown.
     package func offering(width: Double?, height: Double?) -> RenderContext {
         var inner = self
         inner.proposal = Proposal(width: width, height: height)
@@ -97,7 +102,7 @@ package struct RenderContext {
         return inner
     }
 
-    /// A width: in pixels, or as a share of the `GeometryReader` whose size it was calculated from.
+    /// A width in pixels, or as a fraction of the `GeometryReader` from whose size it was computed.
     package func width(_ value: CGFloat) -> String { length(value, of: geometry?.width) }
 
     private func length(_ value: CGFloat, of whole: CGFloat?) -> String {
@@ -108,29 +113,29 @@ package struct RenderContext {
     }
 }
 
-/// What one page may hold, so that no view can fill the memory or the stack.
+/// Limits of a page, so that no view can exhaust memory or stack.
 package enum RenderLimits {
-    /// Views inside each other. Deeper is taken for a `body` that contains itself.
+    /// Maximum nesting of views. A deeper one is regarded as a `body` that contains itself.
     package static let depthMax = 600
-    /// Views on one page.
+    /// Maximum number of views on a page.
     package static let viewsMax = 200_000
-    /// Drawings of one page: each time an action changed a state that the page shows.
+    /// Maximum number of renderings of a page: one more each time an action changed its state.
     package static let roundsMax = 6
 }
 
-/// Why a page could not be drawn.
+/// Why a page could not be rendered.
 package enum RenderError: Error, Equatable, CustomStringConvertible {
-    /// Views stand more than 600 deep in each other.
+    /// Views are nested more than 600 deep.
     case tooDeep(typeName: String)
-    /// The page consists of more than 200,000 views.
+    /// The page has more than 200,000 views.
     case tooMany
     package var description: String {
         switch self {
         case .tooDeep(let typeName):
-            "The body of \(typeName) stands more than \(RenderLimits.depthMax) views deep, probably inside itself. "
+            "The body of \(typeName) is nested more than \(RenderLimits.depthMax) views deep, probably in itself. "
                 + "Let it end: a view may contain its own type only a bounded number of times."
         case .tooMany:
-            "The page consists of more than \(RenderLimits.viewsMax) views. Show less at once."
+            "The page has more than \(RenderLimits.viewsMax) views. Show less at once."
         }
     }
 }

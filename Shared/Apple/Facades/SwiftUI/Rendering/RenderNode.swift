@@ -1,26 +1,29 @@
-/// One thing that is drawn: an HTML element or a piece of text, and what its surroundings need to know of it.
+/// A rendered element: an HTML element or a text, with what its container needs to know.
 package struct RenderNode {
-    /// The element's name; empty for a piece of text, or for children without an element of their own.
+    /// The element's name. Empty for a text, and for children without an element.
     package var tag: String
-    /// Text, escaped when it is written. Only of nodes without a tag.
+    /// Text, escaped on writing. Only for nodes without a tag.
     package var text = ""
-    /// Whether `text` is HTML already.
+    /// Whether `text` is already HTML.
     package private(set) var isMarkup = false
-    /// The element's attributes without `style`, in their order. Values are escaped when they are written.
+    /// The attributes except `style`, in order. Values are escaped on writing.
     package var attributes: [Attribute] = []
     /// The element's CSS declarations.
     package var style = Style()
-    /// What stands inside the element.
+    /// The nodes inside the element.
     package var children: [RenderNode] = []
-    /// How the element takes part in the layout around it.
+    /// How the element takes part in layout.
     package var layout = LayoutTraits()
-    /// How the node reads in the text alternative.
+    /// How the node appears in the text alternative.
     package var reading = Reading.joined
-    /// Values that containers look for: tags, ids, list rows, tabs.
+    /// Values for containers: tags, ids, list rows, tabs.
     package var traits = Traits()
 
+    /// An attribute of an element.
     package struct Attribute {
+        /// Written unescaped; never from user input.
         package var name: String
+        /// Escaped on writing.
         package var value: String
     }
 
@@ -31,7 +34,7 @@ package struct RenderNode {
         self.children = children
     }
 
-    /// HTML or SVG that this project wrote itself, and that is written as it is.
+    /// HTML or SVG written by this project, output unchanged.
     package init(markup: String) {
         tag = ""
         text = markup
@@ -39,13 +42,13 @@ package struct RenderNode {
         reading = .silent
     }
 
-    /// A piece of text.
+    /// A text.
     package init(text: String) {
         tag = ""
         self.text = text
     }
 
-    /// Sets an attribute, or takes it away when `value` is nil.
+    /// Sets an attribute, or removes it if `value` is nil.
     package subscript(attribute name: String) -> String? {
         get { attributes.first { $0.name == name }?.value }
         set {
@@ -54,14 +57,14 @@ package struct RenderNode {
         }
     }
 
-    /// The same node with this attribute.
+    /// The node with this attribute.
     package func with(_ name: String, _ value: String) -> RenderNode {
         var node = self
         node[attribute: name] = value
         return node
     }
 
-    /// The same node with these traits of the layout.
+    /// The node with changed growth. Nil leaves a direction unchanged.
     package func growing(width: Bool? = nil, height: Bool? = nil) -> RenderNode {
         var node = self
         if let width { node.layout.growsWidth = width }
@@ -70,60 +73,72 @@ package struct RenderNode {
     }
 }
 
-/// How an element takes part in the layout around it.
+/// How an element takes part in the layout of its container.
 package struct LayoutTraits {
-    /// Takes all the width that it is offered.
+    /// Takes all of the offered width.
     package var growsWidth = false
-    /// Takes all the height that it is offered.
+    /// Takes all of the offered height.
     package var growsHeight = false
-    /// A `Spacer`: grows only along the stack that it stands in.
+    /// A `Spacer`, which grows only along its stack.
     package var isSpacer = false
-    /// A shape or a colour, which would be invisible without a least height.
+    /// A shape or colour, which would be invisible without a minimum height.
     package var isShape = false
     /// Never narrower than its content.
     package var isRigid = false
-    /// Was drawn for the width that it was offered.
+    /// Its rendering depends on the offered width.
     package var readsWidth = false
-    /// The `layoutPriority`.
+    /// The value of `layoutPriority`.
     package var priority = 0.0
-    /// A guess at the element's own width in points, where the element does not grow; nil: unknown.
+    /// The estimated width in points of an element that does not grow. Nil if unknown.
     package var width: Double?
-    /// A guess at the element's own height in points.
+    /// The estimated height in points. Nil if unknown.
     package var height: Double?
-    /// The `zIndex`.
+    /// The value of `zIndex`.
     package var order = 0.0
-    /// How many columns a cell of a `Grid` spans.
+    /// The number of columns that a cell of a `Grid` spans.
     package var columnSpan = 1
-    /// Where the element stands in its stack, when it says so itself.
+    /// The element's own alignment in its stack, if it has one.
     package var alignment: String?
     package init() {}
 }
 
-/// How a node reads in the text alternative of a page.
+/// How a node appears in the text alternative of a page.
 package enum Reading {
-    /// As its children, one after the other on the same line.
+    /// As its children on one line.
     case joined
-    /// As its children, each on a line of its own.
+    /// As its children on separate lines.
     case lines
     /// As this text.
     case text(String)
-    /// Not at all: it only decorates.
+    /// Not at all, because it is decorative.
     case silent
 }
 
-/// What containers look for in their children.
+/// Values that containers look up in their children.
 package struct Traits {
+    /// The value of `tag(_:)`, for pickers and tabs.
     package var tag: AnyHashable?
+    /// The value of `id(_:)`.
     package var id: AnyHashable?
+    /// Whether the node is a `Section`.
     package var isSection = false
+    /// Whether the node is a `GridRow`.
     package var isGridRow = false
+    /// The header of a section.
     package var header: [RenderNode] = []
+    /// The footer of a section.
     package var footer: [RenderNode] = []
+    /// The label in a tab bar.
     package var tabItem: [RenderNode]?
+    /// The badge of a row or tab.
     package var badge: String?
+    /// The background of a list row. Nil means that of the list.
     package var listRowBackground: [RenderNode]?
+    /// The padding of a list row. Nil means the default.
     package var listRowInsets: EdgeInsets?
+    /// Whether the line below a list row is hidden.
     package var hidesSeparator = false
+    /// Whether the node is a `Divider`.
     package var isDivider = false
     package init() {}
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Paint as SVG draws it.
+/// Paint as SVG.
 package enum SVGPaint {
-    /// `shape` filled or stroked, with what it refers to before it.
+    /// `shape` filled or stroked, preceded by the definitions that it refers to.
     @MainActor package static func painted(
         _ shape: RenderNode, _ paint: Paint, isStroke: Bool, _ size: CGSize, _ context: RenderContext
     ) -> [RenderNode] {
@@ -44,13 +44,13 @@ package enum SVGPaint {
                 .with("offset", CSS.number(min(max(Double(stop.location), 0), 1)))
         }
         var shape = shape
-        // An attribute: the style sheet of a report has no url().
+        // An attribute, because the style sheet of a report must not contain url().
         shape.style[property] = nil
         shape[attribute: property] = "url(#\(name))"
         return [definition, shape]
     }
 
-    /// SVG has no gradient by angle: a box with one, seen through the shape.
+    /// SVG has no angular gradients, so a box with one is masked by the shape.
     @MainActor private static func masked(
         _ shape: RenderNode, _ paint: Paint, _ property: String, _ size: CGSize, _ context: RenderContext
     ) -> [RenderNode] {

@@ -2,8 +2,8 @@ public import Combine
 import Foundation
 public import Observation
 
-/// A program with a user interface. Here it builds its first scene once, runs what that does when it appears,
-/// writes it as HTML to standard output, or to the file that `SCREENTIME_APP_HTML` names, and ends.
+/// A program with a user interface. Here it renders its first scene once, with the actions for appearance,
+/// writes the HTML to standard output or to the file in `SCREENTIME_APP_HTML`, and exits.
 @MainActor @preconcurrency public protocol App {
     associatedtype Body: Scene
     @SceneBuilder @MainActor @preconcurrency var body: Body { get }
@@ -11,8 +11,8 @@ public import Observation
 }
 
 extension App {
-    /// Draws the initial state of the app. Exit codes: 0 drawn, 70 it cannot be drawn, 73 the file cannot be
-    /// written.
+    /// Renders the initial state of the app. Exit codes: 0 rendered, 70 it cannot be rendered, 73 the file
+    /// cannot be written.
     @MainActor public static func main() async {
         let app = Self()
         do {
@@ -36,7 +36,7 @@ extension App {
 }
 
 extension RenderContext {
-    /// Fills in the dynamic properties of an app.
+    /// Installs the dynamic properties of an app.
     @MainActor static func ready(_ app: Any) -> Bool {
         RenderContext(pass: RenderPass()).install(propertiesOf: app)
     }
@@ -50,10 +50,10 @@ extension RenderContext {
 extension Never: Scene {}
 extension Scene where Body == Never {
     public var body: Never {
-        preconditionFailure("\(Self.self) is drawn as it is; it has no body to ask for.")
+        preconditionFailure("\(Self.self) is a primitive scene and has no body.")
     }
 }
-/// A scene that this module draws itself.
+/// A scene that this module renders itself.
 protocol PrimitiveScene { @MainActor var views: [AnyView] { get } }
 extension Scene {
     var drawnViews: [AnyView] { (self as? any PrimitiveScene)?.views ?? body.drawnViews }
@@ -64,7 +64,7 @@ struct SceneView<Content: Scene>: View {
     var body: some View { scene.drawnViews.first }
 }
 
-/// Builds the scenes of an app from the statements of a closure.
+/// Builds the scenes of an app from a closure.
 @MainActor @resultBuilder public struct SceneBuilder {
     public static func buildExpression<C: Scene>(_ content: C) -> C { content }
     public static func buildBlock<C: Scene>(_ content: C) -> C { content }
@@ -74,58 +74,71 @@ struct SceneView<Content: Scene>: View {
         return _Scenes(views: views)
     }
 }
-/// Several scenes, as `SceneBuilder` puts them together.
+/// Several scenes, as `SceneBuilder` combines them.
 nonisolated public struct _Scenes: Scene, PrimitiveScene {
     public typealias Body = Never
     let views: [AnyView]
 }
 
-/// A window.
+/// A window. Only the first window of an app is rendered.
 nonisolated public struct WindowGroup<Content: View>: Scene, PrimitiveScene {
     public typealias Body = Never
     let content: Content
+    /// Renders the content as the page.
     public init(@ViewBuilder content: () -> Content) { self.content = content() }
+    /// Title and id are ignored.
     public init(id: String, @ViewBuilder content: () -> Content) { self.content = content() }
+    /// Title and id are ignored.
     public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) {
         self.content = content()
     }
+    /// Title and id are ignored.
     public init(_ titleKey: LocalizedStringKey, id: String, @ViewBuilder content: () -> Content) {
         self.content = content()
     }
     @MainActor var views: [AnyView] { [AnyView(content)] }
 }
-/// A window.
+/// A window. Only the first window of an app is rendered.
 nonisolated public struct Window<Content: View>: Scene, PrimitiveScene {
     public typealias Body = Never
     let content: Content
+    /// Title and id are ignored.
     public init(_ titleKey: LocalizedStringKey, id: String, @ViewBuilder content: () -> Content) {
         self.content = content()
     }
     @MainActor var views: [AnyView] { [AnyView(content)] }
 }
-/// The settings of an app, which its page does not show.
+/// The settings of an app. Not rendered.
 nonisolated public struct Settings<Content: View>: Scene, PrimitiveScene {
     public typealias Body = Never
+    /// The content is never built.
     public init(@ViewBuilder content: () -> Content) {}
     @MainActor var views: [AnyView] { [] }
 }
 nonisolated extension Scene {
+    /// Ignored: a page has no menu bar.
     public func commands<Content: Commands>(@CommandsBuilder content: () -> Content) -> some Scene { self }
+    /// Ignored: scenes are rendered once.
     public func onChange<V: Equatable>(of value: V, perform action: @escaping (V) -> Void) -> some Scene {
         self
     }
+    /// Ignored: scenes are rendered once.
     public func onChange<V: Equatable>(
         of value: V, initial: Bool = false, _ action: @escaping (V, V) -> Void
     ) -> some Scene { self }
+    /// Ignored: scenes are rendered once.
     public func onChange<V: Equatable>(
         of value: V, initial: Bool = false, _ action: @escaping () -> Void
     ) -> some Scene { self }
+    /// Sets an environment value for the views of the scene.
     public func environment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V) -> some Scene {
         SceneWithValue(scene: self, change: { AnyView($0.environment(keyPath, value)) })
     }
+    /// Provides an object for the views of the scene.
     public func environmentObject<T: ObservableObject>(_ object: T) -> some Scene {
         SceneWithValue(scene: self, change: { AnyView($0.environmentObject(object)) })
     }
+    /// Provides an observable object for the views of the scene.
     public func environment<T: AnyObject & Observable>(_ object: T?) -> some Scene {
         SceneWithValue(scene: self, change: { AnyView($0.environment(object)) })
     }
@@ -137,23 +150,32 @@ nonisolated struct SceneWithValue<Content: Scene>: Scene, PrimitiveScene {
     @MainActor var views: [AnyView] { scene.drawnViews.map(change) }
 }
 
-/// Entries of a menu bar, which a page does not have.
+/// Entries of a menu bar. Ignored: a page has none.
 @MainActor @preconcurrency public protocol Commands {}
 nonisolated public struct EmptyCommands: Commands, Sendable { public init() {} }
 nonisolated public struct CommandMenu<Content: View>: Commands {
+    /// Ignored.
     public init(_ nameKey: LocalizedStringKey, @ViewBuilder content: () -> Content) {}
 }
+/// Ignored.
 nonisolated public struct CommandGroup<Content: View>: Commands {
+    /// Ignored.
     public init(replacing group: CommandGroupPlacement, @ViewBuilder addition: () -> Content) {}
+    /// Ignored.
     public init(after group: CommandGroupPlacement, @ViewBuilder addition: () -> Content) {}
+    /// Ignored.
     public init(before group: CommandGroupPlacement, @ViewBuilder addition: () -> Content) {}
 }
 nonisolated public struct CommandGroupPlacement: Sendable {
     private let name: String
+    /// Ignored.
     public static let newItem = CommandGroupPlacement(name: "newItem")
+    /// Ignored.
     public static let appInfo = CommandGroupPlacement(name: "appInfo")
+    /// Ignored.
     public static let help = CommandGroupPlacement(name: "help")
 }
+/// Builds menu entries, which are ignored.
 @MainActor @resultBuilder public struct CommandsBuilder {
     public static func buildBlock<each C: Commands>(_ content: repeat each C) -> EmptyCommands {
         EmptyCommands()

@@ -1,9 +1,10 @@
 public import UIKit
 
-/// A view controller that shows a view. Nothing shows view controllers here: it carries its view.
+/// A view controller with a SwiftUI view. Nothing displays view controllers here.
 @MainActor open class UIHostingController<Content: View>: UIViewController {
-    /// The view.
+    /// The view that the controller holds.
     public var rootView: Content
+    /// - Parameter rootView: held, not rendered.
     public init(rootView: Content) {
         self.rootView = rootView
         super.init(nibName: nil, bundle: nil)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A drawing made step by step, as SVG; its size is the one that the page offers.
+/// A drawing made of steps, as SVG. Its size is the one that the page offers.
 nonisolated public struct Canvas<Symbols: View>: View, PrimitiveView {
     public typealias Body = Never
     let draw: (inout GraphicsContext, CGSize) -> Void
@@ -22,25 +22,31 @@ nonisolated public struct Canvas<Symbols: View>: View, PrimitiveView {
     }
 }
 nonisolated extension Canvas where Symbols == EmptyView {
+    /// The renderer is called once. The other parameters are ignored.
     public init(
         opaque: Bool = false, colorMode: ColorRenderingMode = .nonLinear, rendersAsynchronously: Bool = false,
         renderer: @escaping (inout GraphicsContext, CGSize) -> Void
     ) { draw = renderer }
 }
 
-/// What a `Canvas` draws with. Lengths in points, angles clockwise.
+/// The drawing commands of a `Canvas`. Lengths are in points, angles clockwise.
 nonisolated public struct GraphicsContext {
-    /// How something is filled.
+    /// How a path is filled.
     nonisolated public struct Shading {
         let paint: (EnvironmentValues) -> Paint
+        /// One colour.
         public static func color(_ color: Color) -> Shading { Shading { color.paint(in: $0) } }
+        /// Any shape style.
         public static func style<S: ShapeStyle>(_ style: S) -> Shading { Shading { style.paint(in: $0) } }
+        /// The foreground style of the environment.
         public static var foreground: Shading { style(ForegroundStyle()) }
+        /// - Parameters: start and end in points of the canvas.
         public static func linearGradient(
             _ gradient: Gradient, startPoint: CGPoint, endPoint: CGPoint
         ) -> Shading {
             Shading { _ in .linear(gradient, from: .init(place: startPoint), to: .init(place: endPoint)) }
         }
+        /// - Parameters: centre and radii in points of the canvas.
         public static func radialGradient(
             _ gradient: Gradient, center: CGPoint, startRadius: CGFloat, endRadius: CGFloat
         ) -> Shading {
@@ -51,11 +57,11 @@ nonisolated public struct GraphicsContext {
             }
         }
     }
-    /// A text ready to be drawn.
+    /// A text prepared for drawing.
     nonisolated public struct ResolvedText {
         let text: Text
         let environment: EnvironmentValues
-        /// A guess at the size of the text.
+        /// The estimated size of the text, at most as wide as `size`.
         public func measure(in size: CGSize) -> CGSize {
             let font = text.font(in: environment)
             return CGSize(
@@ -75,10 +81,10 @@ nonisolated public struct GraphicsContext {
         var opacity: Double
         var clip: Path?
     }
-    /// The values of the place where the canvas is drawn.
+    /// The environment values of the canvas.
     public let environment: EnvironmentValues
     let log: Log
-    /// From 0 to 1, for what is drawn next.
+    /// From 0 to 1. Applies to the following steps.
     public var opacity = 1.0
     private var transform = ""
     private var clip: Path?
@@ -90,37 +96,48 @@ nonisolated public struct GraphicsContext {
     private func add(_ mark: Mark) {
         log.steps.append(Step(mark: mark, transform: transform, opacity: opacity, clip: clip))
     }
+    /// Fills a path.
     public func fill(_ path: Path, with shading: Shading, style: FillStyle = FillStyle()) {
         add(.fill(path, shading.paint(environment), isEvenOdd: style.isEOFilled))
     }
+    /// Strokes a path with a stroke style.
     public func stroke(_ path: Path, with shading: Shading, style: StrokeStyle) {
         add(.stroke(path, shading.paint(environment), style))
     }
+    /// Strokes a path. - Parameter lineWidth: in points.
     public func stroke(_ path: Path, with shading: Shading, lineWidth: CGFloat = 1) {
         stroke(path, with: shading, style: StrokeStyle(lineWidth: lineWidth))
     }
+    /// Prepares a text with the environment of the canvas.
     public func resolve(_ text: Text) -> ResolvedText { ResolvedText(text: text, environment: environment) }
+    /// Draws a text with its `anchor` at `point`. Text does not wrap.
     public func draw(_ text: ResolvedText, at point: CGPoint, anchor: UnitPoint = .center) {
         add(
             .text(
                 text.text.plain(in: environment), text.text.font(in: environment),
                 text.text.paint(in: environment), point, anchor))
     }
+    /// Draws a text with its `anchor` at `point`. Text does not wrap.
     public func draw(_ text: Text, at point: CGPoint, anchor: UnitPoint = .center) {
         draw(resolve(text), at: point, anchor: anchor)
     }
+    /// Draws a text centred in `rect`. Text does not wrap.
     public func draw(_ text: Text, in rect: CGRect) {
         draw(resolve(text), at: CGPoint(x: rect.midX, y: rect.midY), anchor: .center)
     }
+    /// Moves the origin of the following steps.
     public mutating func translateBy(x: CGFloat, y: CGFloat) {
         transform += "translate(\(CSS.number(x)) \(CSS.number(y)))"
     }
+    /// Scales the following steps.
     public mutating func scaleBy(x: CGFloat, y: CGFloat) {
         transform += "scale(\(CSS.number(x)) \(CSS.number(y)))"
     }
+    /// Rotates the following steps clockwise around the origin.
     public mutating func rotate(by angle: Angle) { transform += "rotate(\(CSS.number(angle.degrees)))" }
-    /// Only the last clip counts.
+    /// Clips the following steps. Only the last clip applies.
     public mutating func clip(to path: Path, style: FillStyle = FillStyle()) { clip = path }
+    /// Draws steps with separate settings.
     public func drawLayer(content: (inout GraphicsContext) throws -> Void) rethrows {
         var layer = self
         try content(&layer)
@@ -128,7 +145,7 @@ nonisolated public struct GraphicsContext {
 }
 
 extension UnitPoint {
-    /// A place in points, which the drawing divides by its size.
+    /// A point in points, which rendering divides by the size.
     fileprivate init(place: CGPoint) { self.init(x: place.x, y: place.y) }
 }
 extension Text {
@@ -175,7 +192,7 @@ extension GraphicsContext.Step {
         return [RenderNode("clipPath", children: [outline]).with("id", name), group]
     }
 
-    /// Gradients of a canvas are given in points already.
+    /// Gradients of a canvas may be in points already.
     private func unit(_ paint: Paint, _ size: CGSize) -> CGSize {
         switch paint {
         case .linear(_, let from, let to):

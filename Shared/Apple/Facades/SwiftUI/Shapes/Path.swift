@@ -1,9 +1,9 @@
 public import Foundation
 public import UIKit
 
-/// Lines and curves.
+/// A path of lines and curves.
 nonisolated public struct Path: Equatable, Sendable {
-    /// One step of a path; lengths in points.
+    /// One step of a path. Lengths are in points.
     nonisolated public enum Element: Equatable, Sendable {
         case move(to: CGPoint)
         case line(to: CGPoint)
@@ -11,23 +11,31 @@ nonisolated public struct Path: Equatable, Sendable {
         case curve(to: CGPoint, control1: CGPoint, control2: CGPoint)
         case closeSubpath
     }
+    /// In order of insertion.
     package private(set) var elements: [Element] = []
     private var start = CGPoint.zero
-    /// Where the path has arrived; nil for an empty one.
+    /// The end of the path. Nil if it is empty.
     public private(set) var currentPoint: CGPoint?
 
+    /// Without elements.
     public init() {}
+    /// Built by a closure.
     public init(_ build: (inout Path) -> Void) { build(&self) }
+    /// A closed rectangle.
     public init(_ rect: CGRect) { addRect(rect) }
+    /// A closed ellipse.
     public init(ellipseIn rect: CGRect) { addEllipse(in: rect) }
+    /// The style is ignored: corners are elliptic arcs.
     public init(roundedRect rect: CGRect, cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {
         addRoundedRect(in: rect, cornerSize: CGSize(width: cornerRadius, height: cornerRadius))
     }
+    /// The style is ignored: corners are elliptic arcs.
     public init(roundedRect rect: CGRect, cornerSize: CGSize, style: RoundedCornerStyle = .continuous) {
         addRoundedRect(in: rect, cornerSize: cornerSize)
     }
     init(elements: [Element]) { for element in elements { add(element) } }
 
+    /// Whether the path has no elements.
     public var isEmpty: Bool { elements.isEmpty }
 
     private mutating func add(_ element: Element) {
@@ -40,18 +48,25 @@ nonisolated public struct Path: Equatable, Sendable {
         }
         elements.append(element)
     }
+    /// Starts a new subpath.
     public mutating func move(to point: CGPoint) { add(.move(to: point)) }
+    /// Adds a line. Without a start point it only moves there.
     public mutating func addLine(to point: CGPoint) { add(.line(to: point)) }
+    /// Adds a quadratic Bézier curve.
     public mutating func addQuadCurve(to point: CGPoint, control: CGPoint) {
         add(.quadCurve(to: point, control: control))
     }
+    /// Adds a cubic Bézier curve.
     public mutating func addCurve(to point: CGPoint, control1: CGPoint, control2: CGPoint) {
         add(.curve(to: point, control1: control1, control2: control2))
     }
+    /// Draws a line to the start of the subpath.
     public mutating func closeSubpath() { add(.closeSubpath) }
+    /// Starts a new subpath with lines between the points.
     public mutating func addLines(_ points: [CGPoint]) {
         for (index, point) in points.enumerated() { add(index == 0 ? .move(to: point) : .line(to: point)) }
     }
+    /// Adds a closed rectangle.
     public mutating func addRect(_ rect: CGRect) {
         addLines([
             CGPoint(x: rect.minX, y: rect.minY), CGPoint(x: rect.maxX, y: rect.minY),
@@ -59,14 +74,18 @@ nonisolated public struct Path: Equatable, Sendable {
         ])
         closeSubpath()
     }
+    /// Adds closed rectangles.
     public mutating func addRects(_ rects: [CGRect]) { for rect in rects { addRect(rect) } }
+    /// Appends the elements of another path.
     public mutating func addPath(_ path: Path) { for element in path.elements { add(element) } }
+    /// Adds a closed ellipse.
     public mutating func addEllipse(in rect: CGRect) {
         addArc(
             from: 0, sweep: 2 * .pi, center: CGPoint(x: rect.midX, y: rect.midY),
             radii: CGSize(width: rect.width / 2, height: rect.height / 2), joins: false)
         closeSubpath()
     }
+    /// Radii are limited to half of the sides. The style is ignored.
     public mutating func addRoundedRect(
         in rect: CGRect, cornerSize: CGSize, style: RoundedCornerStyle = .continuous
     ) {
@@ -74,6 +93,7 @@ nonisolated public struct Path: Equatable, Sendable {
         let radii = CGSize(width: max(w, 0), height: max(h, 0))
         addRounded(rect, [radii, radii, radii, radii])
     }
+    /// Radii are limited to half of the sides. The style is ignored.
     public mutating func addRoundedRect(
         in rect: CGRect, cornerRadii: RectangleCornerRadii, style: RoundedCornerStyle = .continuous
     ) {
@@ -84,7 +104,7 @@ nonisolated public struct Path: Equatable, Sendable {
         ]
         addRounded(rect, corners.map { CGSize(width: min($0, most), height: min($0, most)) })
     }
-    /// Corners clockwise from the top left one.
+    /// Corners are in clockwise order from the top left.
     private mutating func addRounded(_ rect: CGRect, _ radii: [CGSize]) {
         let centers = [
             CGPoint(x: rect.minX + radii[0].width, y: rect.minY + radii[0].height),
@@ -99,9 +119,8 @@ nonisolated public struct Path: Equatable, Sendable {
         }
         closeSubpath()
     }
-    /// An arc around `center`. `clockwise` is meant as in Core Graphics, where y grows upwards: on a
-    /// page, where
-    /// it grows downwards, `false` runs clockwise.
+    /// An arc around `center`. `clockwise` is defined as in Core Graphics, where y grows upwards: on a page,
+    /// where y grows downwards, `false` is clockwise.
     public mutating func addArc(
         center: CGPoint, radius: CGFloat, startAngle: Angle, endAngle: Angle, clockwise: Bool
     ) {
@@ -118,12 +137,14 @@ nonisolated public struct Path: Equatable, Sendable {
             from: startAngle.radians, sweep: sweep, center: center,
             radii: CGSize(width: radius, height: radius), joins: true)
     }
+    /// - Parameter delta: positive is clockwise on a page.
     public mutating func addRelativeArc(center: CGPoint, radius: CGFloat, startAngle: Angle, delta: Angle) {
         addArc(
             from: startAngle.radians, sweep: delta.radians, center: center,
             radii: CGSize(width: radius, height: radius), joins: true)
     }
-    /// An arc of `radius` that touches the lines from here to `tangent1End` and on to `tangent2End`.
+    /// An arc of `radius` that touches the lines from the current point to `tangent1End` and from there to
+    /// `tangent2End`.
     public mutating func addArc(tangent1End corner: CGPoint, tangent2End end: CGPoint, radius: CGFloat) {
         guard let from = currentPoint else { return move(to: corner) }
         let first = atan2(Double(from.y - corner.y), Double(from.x - corner.x))
@@ -168,7 +189,7 @@ nonisolated public struct Path: Equatable, Sendable {
 }
 
 nonisolated extension Path {
-    /// The path with each of its points changed.
+    /// The path with every point transformed.
     package func mapPoints(_ change: (CGPoint) -> CGPoint) -> Path {
         Path(
             elements: elements.map {
@@ -183,14 +204,16 @@ nonisolated extension Path {
                 }
             })
     }
+    /// The path moved by points.
     public func offsetBy(dx: CGFloat, dy: CGFloat) -> Path {
         mapPoints { CGPoint(x: $0.x + dx, y: $0.y + dy) }
     }
-    /// The path turned, moved or made larger.
+    /// The path transformed.
     public func applying(_ transform: CGAffineTransform) -> Path { mapPoints { $0.applying(transform) } }
+    /// Calls `body` for each element in order.
     public func forEach(_ body: (Element) -> Void) { elements.forEach(body) }
 
-    /// The least rectangle around all points and control points.
+    /// The smallest rectangle that contains all points and control points.
     public var boundingRect: CGRect {
         var points: [CGPoint] = []
         _ = mapPoints {
@@ -204,7 +227,7 @@ nonisolated extension Path {
             x: left, y: top, width: (xs.max() ?? left) - left, height: (ys.max() ?? top) - top)
     }
 
-    /// As SVG writes it.
+    /// The path data of SVG.
     package var svg: String {
         func text(_ point: CGPoint) -> String { "\(CSS.number(point.x)) \(CSS.number(point.y))" }
         return elements.map {

@@ -1,7 +1,7 @@
 public import Foundation
 
 nonisolated extension Path {
-    /// The part of the path between two shares of its length, from 0 to 1.
+    /// The part of the path between two fractions of its length, 0 to 1.
     public func trimmedPath(from: CGFloat, to: CGFloat) -> Path {
         let (from, to) = (Double(min(max(from, 0), 1)), Double(min(max(to, 0), 1)))
         guard from < to else { return Path() }
@@ -25,13 +25,13 @@ nonisolated extension Path {
     }
 }
 
-/// One curve of a path; lines are curves too.
+/// A curve of a path. Lines are curves too.
 private struct Segment {
     var start: CGPoint
     var control1: CGPoint
     var control2: CGPoint
     var end: CGPoint
-    /// Lengths in points up to each of the samples.
+    /// The lengths in points up to each sample.
     var lengths: [Double]
     var length: Double { lengths.last ?? 0 }
     private static let samples = 24
@@ -53,7 +53,7 @@ private struct Segment {
 
     func point(at share: Double) -> CGPoint { split(at: share).0.end }
 
-    /// Where on the curve a share of its length has passed.
+    /// The curve parameter at a fraction of the length.
     func position(at share: Double) -> Double {
         let wanted = share * length
         let sample = lengths.firstIndex { $0 >= wanted } ?? Self.samples
