@@ -198,7 +198,7 @@ nonisolated extension View {
             return node
         }
     }
-    /// Ignored.
+    /// Has no effect here.
     public func gridCellAnchor(_ anchor: UnitPoint) -> some View { self }
     /// Keeps the cell from growing along `axes`.
     public func gridCellUnsizedAxes(_ axes: Axis.Set) -> some View {

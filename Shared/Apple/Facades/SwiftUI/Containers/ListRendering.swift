@@ -204,19 +204,19 @@ nonisolated extension View {
             return node
         }
     }
-    /// Ignored.
+    /// Has no effect here.
     public func listSectionSeparator(_ visibility: Visibility, edges: VerticalEdge.Set = .all) -> some View {
         self
     }
-    /// Ignored.
+    /// Has no effect here.
     public func listRowSeparatorTint(_ color: Color?, edges: VerticalEdge.Set = .all) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func listRowSpacing(_ spacing: CGFloat?) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func listSectionSpacing(_ spacing: CGFloat) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func listSectionSpacing(_ spacing: ListSectionSpacing) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func listItemTint(_ tint: Color?) -> some View { self }
     /// Makes section headers larger with `increased`.
     public func headerProminence(_ prominence: Prominence) -> some View {
@@ -246,9 +246,7 @@ nonisolated extension View {
 /// The distance between sections. Ignored.
 nonisolated public struct ListSectionSpacing: Sendable {
     private let name: String
-    /// Ignored.
     public static let `default` = ListSectionSpacing(name: "default")
-    /// Ignored.
     public static let compact = ListSectionSpacing(name: "compact")
 }
 /// Defines how forms look. All are rendered as inset grouped lists.

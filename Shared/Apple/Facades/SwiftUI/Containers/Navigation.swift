@@ -224,15 +224,15 @@ nonisolated extension View {
     public func navigationBarTitle<S: StringProtocol>(
         _ title: S, displayMode: NavigationBarItem.TitleDisplayMode
     ) -> some View { navigationTitle(title) }
-    /// Ignored.
+    /// Has no effect here.
     public func navigationSubtitle(_ subtitle: Text) -> some View { self }
     /// Ignored: titles are always large.
     public func navigationBarTitleDisplayMode(_ mode: NavigationBarItem.TitleDisplayMode) -> some View {
         self
     }
-    /// Ignored.
+    /// Has no effect here.
     public func navigationBarHidden(_ hidden: Bool) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func navigationBarBackButtonHidden(_ hides: Bool = true) -> some View { self }
     /// Shows both views in the bar above the content.
     public func navigationBarItems<L: View, T: View>(leading: L, trailing: T) -> some View {
@@ -247,13 +247,13 @@ nonisolated extension View {
     public func navigationBarItems<T: View>(trailing: T) -> some View { toolbar { trailing } }
     /// Shows the view in the bar above the content.
     public func navigationBarItems<L: View>(leading: L) -> some View { toolbar { leading } }
-    /// Ignored.
+    /// Has no effect here.
     public func navigationViewStyle<S: NavigationViewStyle>(_ style: S) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func navigationSplitViewStyle<S: NavigationSplitViewStyle>(_ style: S) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func navigationSplitViewColumnWidth(_ width: CGFloat) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func navigationSplitViewColumnWidth(min: CGFloat? = nil, ideal: CGFloat, max: CGFloat? = nil)
         -> some View
     { self }
@@ -292,31 +292,31 @@ nonisolated extension View {
             }
         }
     }
-    /// Ignored.
+    /// Has no effect here.
     public func toolbar(_ visibility: Visibility, for bars: ToolbarPlacement...) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func toolbar(removing defaultItemKind: ToolbarDefaultItemKind?) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func toolbarBackground<S: ShapeStyle>(_ style: S, for bars: ToolbarPlacement...) -> some View {
         self
     }
-    /// Ignored.
+    /// Has no effect here.
     public func toolbarBackground(_ visibility: Visibility, for bars: ToolbarPlacement...) -> some View {
         self
     }
-    /// Ignored.
+    /// Has no effect here.
     public func toolbarColorScheme(_ scheme: ColorScheme?, for bars: ToolbarPlacement...) -> some View {
         self
     }
-    /// Ignored.
+    /// Has no effect here.
     public func toolbarTitleDisplayMode(_ mode: ToolbarTitleDisplayMode) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func toolbarRole(_ role: ToolbarRole) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func statusBarHidden(_ hidden: Bool = true) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func statusBar(hidden: Bool) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func persistentSystemOverlays(_ visibility: Visibility) -> some View { self }
 }
 

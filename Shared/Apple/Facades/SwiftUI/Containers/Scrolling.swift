@@ -52,31 +52,31 @@ nonisolated public struct ScrollViewProxy {
 
 nonisolated extension View {
     // The browser decides how a page scrolls.
-    /// Ignored.
+    /// Has no effect here.
     public func scrollIndicators(_ visibility: ScrollIndicatorVisibility, axes: Axis.Set = [.vertical])
         -> some View
     {
         self
     }
-    /// Ignored.
+    /// Has no effect here.
     public func scrollDisabled(_ disabled: Bool) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func scrollTargetLayout(isEnabled: Bool = true) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func scrollTargetBehavior<S: ScrollTargetBehavior>(_ behavior: S) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func scrollPosition<ID: Hashable>(id: Binding<ID?>, anchor: UnitPoint? = nil) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func scrollBounceBehavior(_ behavior: ScrollBounceBehavior, axes: Axis.Set = [.vertical])
         -> some View
     {
         self
     }
-    /// Ignored.
+    /// Has no effect here.
     public func scrollClipDisabled(_ disabled: Bool = true) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func scrollDismissesKeyboard(_ mode: ScrollDismissesKeyboardMode) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func defaultScrollAnchor(_ anchor: UnitPoint?) -> some View { self }
     /// Ignored: a page shows the state of a visible view only.
     public func scrollTransition<E: VisualEffect>(
@@ -86,35 +86,24 @@ nonisolated extension View {
 /// When scroll bars are shown. Ignored.
 nonisolated public struct ScrollIndicatorVisibility: Equatable, Sendable {
     private let name: String
-    /// Ignored.
     public static let automatic = ScrollIndicatorVisibility(name: "automatic")
-    /// Ignored.
     public static let visible = ScrollIndicatorVisibility(name: "visible")
-    /// Ignored.
     public static let hidden = ScrollIndicatorVisibility(name: "hidden")
-    /// Ignored.
     public static let never = ScrollIndicatorVisibility(name: "never")
 }
 /// When a scroll view bounces. Ignored.
 nonisolated public struct ScrollBounceBehavior: Sendable {
     private let name: String
-    /// Ignored.
     public static let automatic = ScrollBounceBehavior(name: "automatic")
-    /// Ignored.
     public static let always = ScrollBounceBehavior(name: "always")
-    /// Ignored.
     public static let basedOnSize = ScrollBounceBehavior(name: "basedOnSize")
 }
 /// How scrolling affects a keyboard. Ignored.
 nonisolated public struct ScrollDismissesKeyboardMode: Sendable {
     private let name: String
-    /// Ignored.
     public static let automatic = ScrollDismissesKeyboardMode(name: "automatic")
-    /// Ignored.
     public static let immediately = ScrollDismissesKeyboardMode(name: "immediately")
-    /// Ignored.
     public static let interactively = ScrollDismissesKeyboardMode(name: "interactively")
-    /// Ignored.
     public static let never = ScrollDismissesKeyboardMode(name: "never")
 }
 /// Where scrolling stops. Ignored.
@@ -122,11 +111,11 @@ public protocol ScrollTargetBehavior {}
 nonisolated public struct PagingScrollTargetBehavior: ScrollTargetBehavior, Sendable { public init() {} }
 nonisolated public struct ViewAlignedScrollTargetBehavior: ScrollTargetBehavior, Sendable { public init() {} }
 nonisolated extension ScrollTargetBehavior where Self == PagingScrollTargetBehavior {
-    /// Ignored.
+    /// Has no effect here.
     public static var paging: PagingScrollTargetBehavior { PagingScrollTargetBehavior() }
 }
 nonisolated extension ScrollTargetBehavior where Self == ViewAlignedScrollTargetBehavior {
-    /// Ignored.
+    /// Has no effect here.
     public static var viewAligned: ViewAlignedScrollTargetBehavior { ViewAlignedScrollTargetBehavior() }
 }
 /// The position of a view on its way through a scroll view. Always `identity` here.
@@ -146,18 +135,18 @@ nonisolated public struct EmptyVisualEffect: VisualEffect {
     public init() {}
 }
 nonisolated extension VisualEffect {
-    /// Ignored.
+    /// Has no effect here.
     public func opacity(_ opacity: Double, isEnabled: Bool = true) -> some VisualEffect { self }
-    /// Ignored.
+    /// Has no effect here.
     public func scaleEffect(_ scale: CGFloat, anchor: UnitPoint = .center) -> some VisualEffect { self }
-    /// Ignored.
+    /// Has no effect here.
     public func scaleEffect(
         x: CGFloat = 1, y: CGFloat = 1, anchor: UnitPoint = .center
     ) -> some VisualEffect { self }
-    /// Ignored.
+    /// Has no effect here.
     public func offset(x: CGFloat = 0, y: CGFloat = 0) -> some VisualEffect { self }
-    /// Ignored.
+    /// Has no effect here.
     public func blur(radius: CGFloat, isEnabled: Bool = true) -> some VisualEffect { self }
-    /// Ignored.
+    /// Has no effect here.
     public func rotationEffect(_ angle: Angle, anchor: UnitPoint = .center) -> some VisualEffect { self }
 }

@@ -154,9 +154,9 @@ nonisolated extension View {
     public func tabViewStyle<S: TabViewStyle>(_ style: S) -> some View {
         values { $0.styles.tabs = S.isPaged ? .pages : .bar }
     }
-    /// Ignored.
+    /// Has no effect here.
     public func indexViewStyle<S: IndexViewStyle>(_ style: S) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func tabBarMinimizeBehavior(_ behavior: TabBarMinimizeBehavior) -> some View { self }
 }
 nonisolated struct TabLabelStyle: LabelStyle {
@@ -170,11 +170,8 @@ nonisolated struct TabLabelStyle: LabelStyle {
 /// When a tab bar is minimized. Ignored.
 nonisolated public struct TabBarMinimizeBehavior: Hashable, Sendable {
     private let name: String
-    /// Ignored.
     public static let automatic = TabBarMinimizeBehavior(name: "automatic")
-    /// Ignored.
     public static let onScrollDown = TabBarMinimizeBehavior(name: "onScrollDown")
-    /// Ignored.
     public static let never = TabBarMinimizeBehavior(name: "never")
 }
 /// Defines how tabs look.
@@ -189,11 +186,8 @@ nonisolated public struct PageTabViewStyle: TabViewStyle, Sendable {
     /// Ignored: pages have no dots.
     nonisolated public struct IndexDisplayMode: Sendable {
         private let name: String
-        /// Ignored.
         public static let automatic = IndexDisplayMode(name: "automatic")
-        /// Ignored.
         public static let always = IndexDisplayMode(name: "always")
-        /// Ignored.
         public static let never = IndexDisplayMode(name: "never")
     }
     /// The parameter is ignored: pages have no dots.
@@ -215,16 +209,12 @@ nonisolated extension TabViewStyle where Self == PageTabViewStyle {
 /// Defines how the dots of pages look. Ignored: pages have no dots.
 public protocol IndexViewStyle {}
 nonisolated public struct PageIndexViewStyle: IndexViewStyle, Sendable {
-    /// Ignored.
+    /// Has no effect here.
     nonisolated public struct BackgroundDisplayMode: Sendable {
         private let name: String
-        /// Ignored.
         public static let automatic = BackgroundDisplayMode(name: "automatic")
-        /// Ignored.
         public static let interactive = BackgroundDisplayMode(name: "interactive")
-        /// Ignored.
         public static let always = BackgroundDisplayMode(name: "always")
-        /// Ignored.
         public static let never = BackgroundDisplayMode(name: "never")
     }
     /// The parameter is ignored.

@@ -67,9 +67,7 @@ nonisolated public struct ToolbarSpacer: ToolbarContent, PrimitiveToolbarContent
 /// Whether a spacer grows. Ignored.
 nonisolated public struct SpacerSizing: Hashable, Sendable {
     private let name: String
-    /// Ignored.
     public static let flexible = SpacerSizing(name: "flexible")
-    /// Ignored.
     public static let fixed = SpacerSizing(name: "fixed")
 }
 extension Optional: ToolbarContent where Wrapped: ToolbarContent {}
@@ -139,44 +137,30 @@ nonisolated public struct ToolbarItemPlacement: Hashable, Sendable {
 /// A bar. Ignored where it is passed.
 nonisolated public struct ToolbarPlacement: Hashable, Sendable {
     private let name: String
-    /// Ignored.
     public static let automatic = ToolbarPlacement(name: "automatic")
-    /// Ignored.
     public static let navigationBar = ToolbarPlacement(name: "navigationBar")
-    /// Ignored.
     public static let tabBar = ToolbarPlacement(name: "tabBar")
-    /// Ignored.
     public static let bottomBar = ToolbarPlacement(name: "bottomBar")
 }
 /// An item that bars have by default. Ignored.
 nonisolated public struct ToolbarDefaultItemKind: Hashable, Sendable {
     private let name: String
-    /// Ignored.
     public static let title = ToolbarDefaultItemKind(name: "title")
-    /// Ignored.
     public static let sidebarToggle = ToolbarDefaultItemKind(name: "sidebarToggle")
 }
 /// How a bar shows its title. Ignored.
 nonisolated public struct ToolbarTitleDisplayMode: Sendable {
     private let name: String
-    /// Ignored.
     public static let automatic = ToolbarTitleDisplayMode(name: "automatic")
-    /// Ignored.
     public static let inline = ToolbarTitleDisplayMode(name: "inline")
-    /// Ignored.
     public static let inlineLarge = ToolbarTitleDisplayMode(name: "inlineLarge")
-    /// Ignored.
     public static let large = ToolbarTitleDisplayMode(name: "large")
 }
 /// The purpose of a bar. Ignored.
 nonisolated public struct ToolbarRole: Sendable {
     private let name: String
-    /// Ignored.
     public static let automatic = ToolbarRole(name: "automatic")
-    /// Ignored.
     public static let editor = ToolbarRole(name: "editor")
-    /// Ignored.
     public static let browser = ToolbarRole(name: "browser")
-    /// Ignored.
     public static let navigationStack = ToolbarRole(name: "navigationStack")
 }

@@ -220,13 +220,9 @@ nonisolated extension View {
 /// The shape of bordered buttons. Ignored.
 nonisolated public struct ButtonBorderShape: Hashable, Sendable {
     private let name: String
-    /// Ignored.
     public static let automatic = ButtonBorderShape(name: "automatic")
-    /// Ignored.
     public static let capsule = ButtonBorderShape(name: "capsule")
-    /// Ignored.
     public static let circle = ButtonBorderShape(name: "circle")
-    /// Ignored.
     public static let roundedRectangle = ButtonBorderShape(name: "roundedRectangle")
     /// - Parameter radius: in points. Ignored.
     public static func roundedRectangle(radius: CGFloat) -> ButtonBorderShape {

@@ -81,11 +81,11 @@ nonisolated public struct Image: Equatable, Sendable {
     public func renderingMode(_ mode: TemplateRenderingMode?) -> Image {
         changed { $0.isTemplate = mode.map { $0 == .template } }
     }
-    /// Ignored.
+    /// Has no effect here.
     public func interpolation(_ interpolation: Interpolation) -> Image { self }
-    /// Ignored.
+    /// Has no effect here.
     public func antialiased(_ isAntialiased: Bool) -> Image { self }
-    /// Ignored.
+    /// Has no effect here.
     public func symbolRenderingMode(_ mode: SymbolRenderingMode?) -> Image { self }
     /// Sets the text that assistive technology reads.
     public func accessibilityLabel(_ label: Text) -> Image {
@@ -107,13 +107,9 @@ nonisolated public struct Image: Equatable, Sendable {
 /// How the layers of a symbol are coloured. Ignored: symbols have one layer in the foreground colour.
 nonisolated public struct SymbolRenderingMode: Hashable, Sendable {
     private let name: String
-    /// Ignored.
     public static let monochrome = SymbolRenderingMode(name: "monochrome")
-    /// Ignored.
     public static let multicolor = SymbolRenderingMode(name: "multicolor")
-    /// Ignored.
     public static let hierarchical = SymbolRenderingMode(name: "hierarchical")
-    /// Ignored.
     public static let palette = SymbolRenderingMode(name: "palette")
 }
 

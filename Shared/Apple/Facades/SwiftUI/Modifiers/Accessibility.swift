@@ -52,29 +52,29 @@ nonisolated extension View {
             return node.with("role", "heading").with("aria-level", "2")
         }
     }
-    /// Ignored.
+    /// Has no effect here.
     public func accessibilityRemoveTraits(_ traits: AccessibilityTraits) -> some View { self }
     /// Sets `data-id`, for tests of an app.
     public func accessibilityIdentifier(_ identifier: String) -> some View {
         node { node, _ in node.with("data-id", identifier) }
     }
-    /// Ignored.
+    /// Has no effect here.
     public func accessibilitySortPriority(_ priority: Double) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func accessibilityInputLabels<S: StringProtocol>(_ labels: [S]) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func accessibilityAction(named name: Text, _ handler: @escaping () -> Void) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func accessibilityAction(_ handler: @escaping () -> Void) -> some View { self }
     /// Makes the view a heading of a level.
     public func accessibilityHeading(_ level: AccessibilityHeadingLevel) -> some View {
         node { node, _ in node.with("role", "heading").with("aria-level", "\(max(level.rawValue, 1))") }
     }
-    /// Ignored.
+    /// Has no effect here.
     public func accessibilityIgnoresInvertColors(_ active: Bool = true) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func accessibilityShowsLargeContentViewer() -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func speechAlwaysIncludesPunctuation(_ value: Bool = true) -> some View { self }
 }
 

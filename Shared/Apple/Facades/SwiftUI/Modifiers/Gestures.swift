@@ -103,55 +103,37 @@ nonisolated public struct SpatialTapGesture: Gesture, Sendable {
 /// How views appear and disappear. Ignored: pages show the final state.
 nonisolated public struct AnyTransition: Sendable {
     private let name: String
-    /// Ignored.
     public static let identity = AnyTransition(name: "identity")
-    /// Ignored.
     public static let opacity = AnyTransition(name: "opacity")
-    /// Ignored.
     public static let scale = AnyTransition(name: "scale")
-    /// Ignored.
     public static let slide = AnyTransition(name: "slide")
-    /// Ignored.
     public static let blurReplace = AnyTransition(name: "blurReplace")
-    /// Ignored.
     public static func scale(scale: CGFloat, anchor: UnitPoint = .center) -> AnyTransition { .scale }
-    /// Ignored.
     public static func move(edge: Edge) -> AnyTransition { AnyTransition(name: "move") }
-    /// Ignored.
     public static func push(from edge: Edge) -> AnyTransition { AnyTransition(name: "push") }
-    /// Ignored.
     public static func offset(_ offset: CGSize) -> AnyTransition { AnyTransition(name: "offset") }
-    /// Ignored.
     public static func offset(x: CGFloat = 0, y: CGFloat = 0) -> AnyTransition {
         AnyTransition(name: "offset")
     }
-    /// Ignored.
     public static func asymmetric(insertion: AnyTransition, removal: AnyTransition) -> AnyTransition {
         insertion
     }
-    /// Ignored.
     public static func modifier<E: ViewModifier>(active: E, identity: E) -> AnyTransition { .identity }
-    /// Ignored.
+    /// Has no effect here.
     public func combined(with other: AnyTransition) -> AnyTransition { self }
-    /// Ignored.
+    /// Has no effect here.
     public func animation(_ animation: Animation?) -> AnyTransition { self }
 }
 /// How content changes. Ignored: pages show the final state.
 nonisolated public struct ContentTransition: Equatable, Sendable {
     private let name: String
-    /// Ignored.
     public static let identity = ContentTransition(name: "identity")
-    /// Ignored.
     public static let opacity = ContentTransition(name: "opacity")
-    /// Ignored.
     public static let interpolate = ContentTransition(name: "interpolate")
-    /// Ignored.
     public static let symbolEffect = ContentTransition(name: "symbolEffect")
-    /// Ignored.
     public static func numericText(countsDown: Bool = false) -> ContentTransition {
         ContentTransition(name: "numericText")
     }
-    /// Ignored.
     public static func numericText(value: Double) -> ContentTransition {
         ContentTransition(name: "numericText")
     }
@@ -159,66 +141,54 @@ nonisolated public struct ContentTransition: Equatable, Sendable {
 /// Haptic feedback. Ignored.
 nonisolated public struct SensoryFeedback: Equatable, Sendable {
     private let name: String
-    /// Ignored.
     public static let success = SensoryFeedback(name: "success")
-    /// Ignored.
     public static let warning = SensoryFeedback(name: "warning")
-    /// Ignored.
     public static let error = SensoryFeedback(name: "error")
-    /// Ignored.
     public static let selection = SensoryFeedback(name: "selection")
-    /// Ignored.
     public static let increase = SensoryFeedback(name: "increase")
-    /// Ignored.
     public static let decrease = SensoryFeedback(name: "decrease")
-    /// Ignored.
     public static let start = SensoryFeedback(name: "start")
-    /// Ignored.
     public static let stop = SensoryFeedback(name: "stop")
-    /// Ignored.
     public static let alignment = SensoryFeedback(name: "alignment")
-    /// Ignored.
     public static let levelChange = SensoryFeedback(name: "levelChange")
-    /// Ignored.
     public static let impact = SensoryFeedback(name: "impact")
-    /// Ignored.
     public static func impact(weight: Weight = .medium, intensity: Double = 1) -> SensoryFeedback { impact }
     nonisolated public enum Weight: Sendable { case light, medium, heavy }
 }
 /// An animation of symbols. Ignored: symbols do not move.
 public protocol SymbolEffect {}
 nonisolated public struct _NamedSymbolEffect: SymbolEffect, Sendable {
-    /// Ignored.
+    /// Has no effect here.
     public var up: _NamedSymbolEffect { self }
-    /// Ignored.
+    /// Has no effect here.
     public var down: _NamedSymbolEffect { self }
-    /// Ignored.
+    /// Has no effect here.
     public var byLayer: _NamedSymbolEffect { self }
-    /// Ignored.
+    /// Has no effect here.
     public var wholeSymbol: _NamedSymbolEffect { self }
-    /// Ignored.
+    /// Has no effect here.
     public var variableColor: _NamedSymbolEffect { self }
-    /// Ignored.
+    /// Has no effect here.
     public var iterative: _NamedSymbolEffect { self }
-    /// Ignored.
+    /// Has no effect here.
     public var reversing: _NamedSymbolEffect { self }
 }
 nonisolated extension SymbolEffect where Self == _NamedSymbolEffect {
-    /// Ignored.
+    /// Has no effect here.
     public static var bounce: _NamedSymbolEffect { _NamedSymbolEffect() }
-    /// Ignored.
+    /// Has no effect here.
     public static var pulse: _NamedSymbolEffect { _NamedSymbolEffect() }
-    /// Ignored.
+    /// Has no effect here.
     public static var scale: _NamedSymbolEffect { _NamedSymbolEffect() }
-    /// Ignored.
+    /// Has no effect here.
     public static var variableColor: _NamedSymbolEffect { _NamedSymbolEffect() }
-    /// Ignored.
+    /// Has no effect here.
     public static var wiggle: _NamedSymbolEffect { _NamedSymbolEffect() }
-    /// Ignored.
+    /// Has no effect here.
     public static var rotate: _NamedSymbolEffect { _NamedSymbolEffect() }
-    /// Ignored.
+    /// Has no effect here.
     public static var breathe: _NamedSymbolEffect { _NamedSymbolEffect() }
-    /// Ignored.
+    /// Has no effect here.
     public static var appear: _NamedSymbolEffect { _NamedSymbolEffect() }
     public static var disappear: _NamedSymbolEffect { _NamedSymbolEffect() }
 }

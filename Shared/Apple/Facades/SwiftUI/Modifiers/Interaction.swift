@@ -101,7 +101,7 @@ nonisolated extension View {
     public func symbolEffectsRemoved(_ isEnabled: Bool = true) -> some View { self }
     /// Ignored: there is no haptic feedback.
     public func sensoryFeedback<T: Equatable>(_ feedback: SensoryFeedback, trigger: T) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func geometryGroup() -> some View { self }
 
     /// Sets the identity of the view, which tags and `ScrollViewProxy` use.
@@ -150,7 +150,7 @@ nonisolated extension View {
     public func previewLayout(_ value: PreviewLayout) -> some View { self }
     /// Ignored: there is no canvas.
     public func previewDevice(_ value: PreviewDevice?) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func visualEffect<E: VisualEffect>(
         _ effect: @escaping @Sendable (EmptyVisualEffect, GeometryProxy) -> E
     ) -> some View { self }
@@ -159,15 +159,15 @@ nonisolated extension View {
 /// A material of iOS 26. All kinds look alike here.
 nonisolated public struct Glass: Equatable, Sendable {
     private let name: String
-    /// Ignored.
+    /// Has no effect here.
     public static let regular = Glass(name: "regular")
-    /// Ignored.
+    /// Has no effect here.
     public static let clear = Glass(name: "clear")
-    /// Ignored.
+    /// Has no effect here.
     public static let identity = Glass(name: "identity")
-    /// Ignored.
+    /// Has no effect here.
     public func tint(_ color: Color?) -> Glass { self }
-    /// Ignored.
+    /// Has no effect here.
     public func interactive(_ isEnabled: Bool = true) -> Glass { self }
 }
 /// Several glass effects that would merge. Rendered separately.
@@ -183,15 +183,10 @@ nonisolated public struct ContentShapeKinds: OptionSet, Sendable {
     public let rawValue: Int
     /// Unknown bits are ignored.
     public init(rawValue: Int) { self.rawValue = rawValue }
-    /// Ignored.
     public static let interaction = ContentShapeKinds(rawValue: 1)
-    /// Ignored.
     public static let dragPreview = ContentShapeKinds(rawValue: 2)
-    /// Ignored.
     public static let contextMenuPreview = ContentShapeKinds(rawValue: 4)
-    /// Ignored.
     public static let hoverEffect = ContentShapeKinds(rawValue: 8)
-    /// Ignored.
     public static let accessibility = ContentShapeKinds(rawValue: 16)
 }
 /// Ignored: there is no pointer.

@@ -211,11 +211,11 @@ nonisolated public struct SafeAreaRegions: OptionSet, Sendable {
     public let rawValue: UInt
     /// Unknown bits are ignored.
     public init(rawValue: UInt) { self.rawValue = rawValue }
-    /// Ignored.
+    /// Has no effect here.
     public static let container = SafeAreaRegions(rawValue: 1)
-    /// Ignored.
+    /// Has no effect here.
     public static let keyboard = SafeAreaRegions(rawValue: 2)
-    /// Ignored.
+    /// Has no effect here.
     public static let all = SafeAreaRegions(rawValue: .max)
 }
 

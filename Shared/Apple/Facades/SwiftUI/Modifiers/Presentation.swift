@@ -133,27 +133,27 @@ nonisolated extension View {
     public func swipeActions<V: View>(
         edge: HorizontalEdge = .trailing, allowsFullSwipe: Bool = true, @ViewBuilder content: () -> V
     ) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func presentationDetents(_ detents: Set<PresentationDetent>) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func presentationDetents(
         _ detents: Set<PresentationDetent>, selection: Binding<PresentationDetent>
     ) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func presentationDragIndicator(_ visibility: Visibility) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func presentationCornerRadius(_ radius: CGFloat?) -> some View { self }
     /// Fills the area behind the presented view.
     public func presentationBackground<S: ShapeStyle>(_ style: S) -> some View { background(style) }
-    /// Ignored.
+    /// Has no effect here.
     public func presentationBackgroundInteraction(_ interaction: PresentationBackgroundInteraction)
         -> some View
     {
         self
     }
-    /// Ignored.
+    /// Has no effect here.
     public func presentationCompactAdaptation(_ adaptation: PresentationAdaptation) -> some View { self }
-    /// Ignored.
+    /// Has no effect here.
     public func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View { self }
     /// Adds a read-only search field above the view. The placement is ignored.
     public func searchable(
@@ -234,15 +234,11 @@ nonisolated public struct Alert {
 /// The height of a sheet. Ignored.
 nonisolated public struct PresentationDetent: Hashable, Sendable {
     private let name: String
-    /// Ignored.
     public static let medium = PresentationDetent(name: "medium")
-    /// Ignored.
     public static let large = PresentationDetent(name: "large")
-    /// Ignored.
     public static func height(_ height: CGFloat) -> PresentationDetent {
         PresentationDetent(name: "\(height)")
     }
-    /// Ignored.
     public static func fraction(_ fraction: CGFloat) -> PresentationDetent {
         PresentationDetent(name: "\(fraction) of all")
     }
@@ -250,25 +246,17 @@ nonisolated public struct PresentationDetent: Hashable, Sendable {
 /// Whether views below a sheet can be used. Ignored.
 nonisolated public struct PresentationBackgroundInteraction: Sendable {
     private let name: String
-    /// Ignored.
     public static let automatic = PresentationBackgroundInteraction(name: "automatic")
-    /// Ignored.
     public static let enabled = PresentationBackgroundInteraction(name: "enabled")
-    /// Ignored.
     public static let disabled = PresentationBackgroundInteraction(name: "disabled")
 }
 /// What a popover becomes in little space. Ignored.
 nonisolated public struct PresentationAdaptation: Sendable {
     private let name: String
-    /// Ignored.
     public static let automatic = PresentationAdaptation(name: "automatic")
-    /// Ignored.
     public static let none = PresentationAdaptation(name: "none")
-    /// Ignored.
     public static let popover = PresentationAdaptation(name: "popover")
-    /// Ignored.
     public static let sheet = PresentationAdaptation(name: "sheet")
-    /// Ignored.
     public static let fullScreenCover = PresentationAdaptation(name: "fullScreenCover")
 }
 /// Where a popover points. Ignored.
@@ -280,15 +268,10 @@ nonisolated public enum PopoverAttachmentAnchor: Sendable {
 /// Where a search field appears. Ignored: it is above the view.
 nonisolated public struct SearchFieldPlacement: Sendable {
     private let name: String
-    /// Ignored.
     public static let automatic = SearchFieldPlacement(name: "automatic")
-    /// Ignored.
     public static let toolbar = SearchFieldPlacement(name: "toolbar")
-    /// Ignored.
     public static let sidebar = SearchFieldPlacement(name: "sidebar")
-    /// Ignored.
     public static let navigationBarDrawer = SearchFieldPlacement(name: "navigationBarDrawer")
-    /// Ignored.
     public static func navigationBarDrawer(displayMode: NavigationBarDrawerDisplayMode)
         -> SearchFieldPlacement
     {

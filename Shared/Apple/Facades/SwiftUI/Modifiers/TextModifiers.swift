@@ -79,7 +79,7 @@ nonisolated extension View {
     }
     /// Sets the text size inside, instead of that of the browser.
     public func dynamicTypeSize(_ size: DynamicTypeSize) -> some View { values { $0.dynamicTypeSize = size } }
-    /// Ignored.
+    /// Has no effect here.
     public func dynamicTypeSize<R: RangeExpression>(_ range: R) -> some View
     where R.Bound == DynamicTypeSize { self }
     /// Ignored: readers can select texts.

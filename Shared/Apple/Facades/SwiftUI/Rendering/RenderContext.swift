@@ -132,7 +132,7 @@ package enum RenderError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .tooDeep(let typeName):
-            "The body of \(typeName) is nested more than \(RenderLimits.depthMax) views deep, probably in itself. "
+            "The body of \(typeName) is nested more than \(RenderLimits.depthMax) deep, probably in itself. "
                 + "Let it end: a view may contain its own type only a bounded number of times."
         case .tooMany:
             "The page has more than \(RenderLimits.viewsMax) views. Show less at once."

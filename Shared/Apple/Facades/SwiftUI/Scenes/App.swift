@@ -154,25 +154,25 @@ nonisolated struct SceneWithValue<Content: Scene>: Scene, PrimitiveScene {
 @MainActor @preconcurrency public protocol Commands {}
 nonisolated public struct EmptyCommands: Commands, Sendable { public init() {} }
 nonisolated public struct CommandMenu<Content: View>: Commands {
-    /// Ignored.
+    /// Has no effect here.
     public init(_ nameKey: LocalizedStringKey, @ViewBuilder content: () -> Content) {}
 }
-/// Ignored.
+/// Has no effect here.
 nonisolated public struct CommandGroup<Content: View>: Commands {
-    /// Ignored.
+    /// Has no effect here.
     public init(replacing group: CommandGroupPlacement, @ViewBuilder addition: () -> Content) {}
-    /// Ignored.
+    /// Has no effect here.
     public init(after group: CommandGroupPlacement, @ViewBuilder addition: () -> Content) {}
-    /// Ignored.
+    /// Has no effect here.
     public init(before group: CommandGroupPlacement, @ViewBuilder addition: () -> Content) {}
 }
 nonisolated public struct CommandGroupPlacement: Sendable {
     private let name: String
-    /// Ignored.
+    /// Has no effect here.
     public static let newItem = CommandGroupPlacement(name: "newItem")
-    /// Ignored.
+    /// Has no effect here.
     public static let appInfo = CommandGroupPlacement(name: "appInfo")
-    /// Ignored.
+    /// Has no effect here.
     public static let help = CommandGroupPlacement(name: "help")
 }
 /// Builds menu entries, which are ignored.

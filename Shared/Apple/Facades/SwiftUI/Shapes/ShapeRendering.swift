@@ -1,7 +1,7 @@
 import Foundation
 import UIKit
 
-/// A shape whose outline CSS can draw as the corners of a box.
+/// A shape that CSS can render as a box with rounded corners.
 nonisolated protocol BoxShape {
     /// The value of `border-radius`.
     var corners: String { get }
@@ -63,7 +63,7 @@ nonisolated public struct _StrokeView<Content: Shape, Style: ShapeStyle>: View, 
     }
 }
 
-/// A shape that is itself a line.
+/// A shape that is a line.
 nonisolated protocol StrokedShape {
     @MainActor func strokeNode(_ paint: Paint, _ context: RenderContext) -> RenderNode
 }
@@ -74,7 +74,7 @@ extension _StrokedShape: StrokedShape {
 }
 
 extension Shape {
-    /// The shape itself, or what `AnyShape` hides.
+    /// The shape itself, or the one wrapped by `AnyShape`.
     nonisolated var boxed: any Shape { (self as? AnyShape)?.base.boxed ?? self }
 
     @MainActor func outline(
@@ -99,7 +99,8 @@ extension Shape {
     }
 }
 
-/// A shape as SVG. Where its size is known it is drawn for that; else for 100 points, and stretched.
+/// A shape as SVG. If its size is known it is rendered for that size; otherwise for 100 points, and
+/// stretched.
 struct ShapeDrawing {
     private let path: Path
     private let size: CGSize
@@ -150,7 +151,7 @@ struct ShapeDrawing {
 }
 
 extension Shape {
-    /// A circle, or one of its parts: always as wide as high.
+    /// Whether the shape is derived from a circle, whose width equals its height.
     nonisolated var isRound: Bool {
         let shape = boxed
         return shape is Circle || (shape as? any ShapeWrapper)?.inner.isRound == true
@@ -162,7 +163,7 @@ extension _InsetShape: ShapeWrapper { var inner: any Shape { shape } }
 extension _StrokedShape: ShapeWrapper { var inner: any Shape { shape } }
 
 extension RenderNode {
-    /// A box that takes all the place there is.
+    /// A box that takes all available space.
     static func shape(_ style: Style) -> RenderNode {
         var node = RenderNode("div", style: style)
         node.reading = .silent
@@ -172,7 +173,7 @@ extension RenderNode {
         return node
     }
 
-    /// An SVG element drawn as a line.
+    /// An SVG element rendered as a line.
     package func stroked(_ stroke: StrokeStyle) -> RenderNode {
         var node = with("fill", "none").with("stroke-width", CSS.number(max(stroke.lineWidth, 0)))
         node[attribute: "vector-effect"] = "non-scaling-stroke"

@@ -1,17 +1,17 @@
-/// Reads and writes a value that somebody else owns.
+/// Reads and writes a value that is stored elsewhere.
 @propertyWrapper @dynamicMemberLookup
 public struct Binding<Value> {
     private let read: () -> Value
     private let write: (Value, Transaction) -> Void
-    /// How changes through this binding are to be animated. Kept; nothing moves here.
+    /// The transaction of changes. Kept; nothing is animated.
     public var transaction = Transaction()
 
-    /// A binding out of two closures.
+    /// A binding made of two closures.
     public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
         read = get
         write = { value, _ in set(value) }
     }
-    /// A binding out of two closures, the second of which is told the transaction of the change.
+    /// A binding made of two closures; the second receives the transaction of the change.
     public init(get: @escaping () -> Value, set: @escaping (Value, Transaction) -> Void) {
         read = get
         write = set
@@ -19,7 +19,7 @@ public struct Binding<Value> {
     /// The same binding.
     public init(projectedValue: Binding<Value>) { self = projectedValue }
 
-    /// The value now.
+    /// The present value. Setting it calls the setter.
     public var wrappedValue: Value {
         get { read() }
         nonmutating set { write(newValue, transaction) }
@@ -27,38 +27,38 @@ public struct Binding<Value> {
     /// The binding itself.
     public var projectedValue: Binding<Value> { self }
 
-    /// A binding that always reads `value` and forgets what is written.
+    /// A binding that always reads `value` and ignores writes.
     public static func constant(_ value: Value) -> Binding<Value> { Binding(get: { value }, set: { _ in }) }
 
-    /// A binding to a part of the value.
+    /// A binding to a property of the value.
     public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<Subject> {
         Binding<Subject>(
             get: { wrappedValue[keyPath: keyPath] }, set: { wrappedValue[keyPath: keyPath] = $0 })
     }
 
-    /// The same binding with another transaction.
+    /// The binding with another transaction.
     public func transaction(_ transaction: Transaction) -> Binding<Value> {
         var binding = self
         binding.transaction = transaction
         return binding
     }
-    /// The same binding whose changes are to be animated.
+    /// The binding with an animation, which is ignored.
     public func animation(_ animation: Animation? = .default) -> Binding<Value> {
         transaction(Transaction(animation: animation))
     }
 }
 
 nonisolated extension Binding {
-    /// A binding to the same value as an optional one. Writing nil changes nothing.
+    /// A binding to the value as an optional. Writing nil has no effect.
     public init<V>(_ base: Binding<V>) where Value == V? {
         self.init(get: { base.wrappedValue }, set: { if let value = $0 { base.wrappedValue = value } })
     }
-    /// A binding to what is in an optional value; nil when there is nothing in it now.
+    /// A binding to the wrapped value, or nil if there is none now.
     public init?(_ base: Binding<Value?>) {
         guard let first = base.wrappedValue else { return nil }
         self.init(get: { base.wrappedValue ?? first }, set: { base.wrappedValue = $0 })
     }
-    /// A binding to the same value as an `AnyHashable`.
+    /// A binding to the value as `AnyHashable`. Writing another type has no effect.
     public init<V: Hashable>(_ base: Binding<V>) where Value == AnyHashable {
         self.init(
             get: { AnyHashable(base.wrappedValue) },
@@ -69,6 +69,7 @@ nonisolated extension Binding {
 extension Binding: DynamicProperty {}
 
 extension Binding: Identifiable where Value: Identifiable {
+    /// The identity of the value.
     public var id: Value.ID { wrappedValue.id }
 }
 
@@ -76,9 +77,13 @@ nonisolated extension Binding: Sequence where Value: MutableCollection {
     public typealias Element = Binding<Value.Element>
 }
 nonisolated extension Binding: Collection where Value: MutableCollection {
+    /// The index of the collection.
     public typealias Index = Value.Index
+    /// As in the collection.
     public var startIndex: Index { wrappedValue.startIndex }
+    /// As in the collection.
     public var endIndex: Index { wrappedValue.endIndex }
+    /// As in the collection.
     public func index(after index: Index) -> Index { wrappedValue.index(after: index) }
     /// A binding to one element.
     public subscript(position: Index) -> Binding<Value.Element> {
@@ -88,6 +93,7 @@ nonisolated extension Binding: Collection where Value: MutableCollection {
 }
 nonisolated extension Binding: BidirectionalCollection
 where Value: MutableCollection, Value: BidirectionalCollection {
+    /// As in the collection.
     public func index(before index: Index) -> Index { wrappedValue.index(before: index) }
 }
 nonisolated extension Binding: RandomAccessCollection

@@ -1,20 +1,21 @@
-/// A property of a view that the drawing fills in before it asks for the view's `body`.
+/// A property of a view that is installed before `body` is evaluated.
 public protocol DynamicProperty {
-    /// Called before `body`, after the properties inside this one were filled in.
+    /// Called before `body`, after nested properties are installed.
     mutating func update()
 }
 
 extension DynamicProperty {
+    /// Does nothing.
     public mutating func update() {}
 }
 
-/// A property of this module that takes what it needs from the place where its view is drawn.
+/// A property of this module that is installed from the context of its view.
 package protocol InstallableProperty {
     @MainActor func install(in context: RenderContext, at path: String)
 }
 
 extension RenderContext {
-    /// Fills in the dynamic properties of `value`. False when the page failed.
+    /// Installs the dynamic properties of `value`. Returns false if the page has failed.
     @MainActor package func install(propertiesOf value: Any) -> Bool {
         install(value, at: path, depth: 0)
         return pass.failure == nil

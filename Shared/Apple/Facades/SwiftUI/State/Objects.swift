@@ -1,7 +1,7 @@
 public import Combine
 public import Observation
 
-/// An observable object that a view owns: made once for a page.
+/// An observable object owned by a view. Created once per page.
 @propertyWrapper
 public struct StateObject<ObjectType: ObservableObject>: DynamicProperty, InstallableProperty {
     final class Maker {
@@ -18,8 +18,11 @@ public struct StateObject<ObjectType: ObservableObject>: DynamicProperty, Instal
         }
     }
     let maker: Maker
+    /// - Parameter thunk: evaluated when the object is first used.
     public init(wrappedValue thunk: @autoclosure @escaping () -> ObjectType) { maker = Maker(thunk) }
+    /// The object.
     public var wrappedValue: ObjectType { maker.value }
+    /// Creates bindings to the properties of the object.
     public var projectedValue: ObservedObject<ObjectType>.Wrapper { .init(object: maker.value) }
 
     @MainActor package func install(in context: RenderContext, at path: String) {
@@ -29,13 +32,14 @@ public struct StateObject<ObjectType: ObservableObject>: DynamicProperty, Instal
     }
 }
 
-/// An observable object that somebody else owns.
+/// An observable object owned elsewhere.
 @propertyWrapper
 public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty, InstallableProperty {
-    /// Makes bindings to the properties of an object.
+    /// Creates bindings to the properties of an object.
     @dynamicMemberLookup
     nonisolated public struct Wrapper {
         let object: ObjectType
+        /// A binding to a property.
         public subscript<Subject>(
             dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
         ) -> Binding<Subject> {
@@ -43,9 +47,13 @@ public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty, Ins
             return Binding(get: { object[keyPath: keyPath] }, set: { object[keyPath: keyPath] = $0 })
         }
     }
+    /// The object.
     public var wrappedValue: ObjectType
+    /// The page is rendered again when the object changes.
     public init(wrappedValue: ObjectType) { self.wrappedValue = wrappedValue }
+    /// Same as ``init(wrappedValue:)``.
     public init(initialValue: ObjectType) { wrappedValue = initialValue }
+    /// Creates bindings to the properties of the object.
     public var projectedValue: Wrapper { Wrapper(object: wrappedValue) }
 
     @MainActor package func install(in context: RenderContext, at path: String) {
@@ -53,21 +61,24 @@ public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty, Ins
     }
 }
 
-/// An observable object that `environmentObject(_:)` handed down. The program ends when nobody did.
+/// An observable object provided by `environmentObject(_:)`. The program stops if there is none.
 @propertyWrapper
 public struct EnvironmentObject<ObjectType: ObservableObject>: DynamicProperty,
     InstallableProperty
 {
     final class Cell { var object: ObjectType? }
     let cell = Cell()
+    /// The object is looked up when the view is rendered.
     public init() {}
+    /// Stops the program if no view provides the object.
     public var wrappedValue: ObjectType {
         guard let object = cell.object else {
             preconditionFailure(
-                "No view around this one says environmentObject(_:) with a \(ObjectType.self). Add it above.")
+                "No view around this one provides a \(ObjectType.self) with environmentObject(_:). Add it.")
         }
         return object
     }
+    /// Creates bindings to the properties of the object.
     public var projectedValue: ObservedObject<ObjectType>.Wrapper { .init(object: wrappedValue) }
 
     @MainActor package func install(in context: RenderContext, at path: String) {
@@ -76,27 +87,34 @@ public struct EnvironmentObject<ObjectType: ObservableObject>: DynamicProperty,
     }
 }
 
-/// Makes bindings to the properties of an `@Observable` object.
+/// Creates bindings to the properties of an `@Observable` object.
 @propertyWrapper @dynamicMemberLookup
 public struct Bindable<Value> {
+    /// The object.
     public var wrappedValue: Value
+    /// The value itself, which creates bindings.
     public var projectedValue: Bindable<Value> { self }
 
-    /// Bindings to the properties of `wrappedValue`, which has to be an object.
+    /// - Parameter wrappedValue: must be an observable object.
     @available(*, unavailable, message: "The wrapped value must be an object that is Observable.")
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
     fileprivate init(object: Value) { wrappedValue = object }
 }
 nonisolated extension Bindable where Value: AnyObject, Value: Observable {
+    /// - Parameter wrappedValue: the object.
     public init(wrappedValue: Value) { self.init(object: wrappedValue) }
+    /// - Parameter wrappedValue: the object.
     public init(_ wrappedValue: Value) { self.init(object: wrappedValue) }
+    /// The same value.
     public init(projectedValue: Bindable<Value>) { self = projectedValue }
 }
 nonisolated extension Bindable where Value: ObservableObject {
+    /// Not available: use `@ObservedObject`.
     @available(*, unavailable, message: "Use @ObservedObject with an ObservableObject.")
     public init(wrappedValue: Value) { self.init(object: wrappedValue) }
 }
 nonisolated extension Bindable where Value: AnyObject {
+    /// A binding to a property.
     public subscript<Subject>(
         dynamicMember keyPath: ReferenceWritableKeyPath<Value, Subject>
     ) -> Binding<Subject> {
@@ -106,7 +124,7 @@ nonisolated extension Bindable where Value: AnyObject {
 }
 
 extension RenderContext {
-    /// Draws the page again when `object` said that it changes.
+    /// Renders the page again when `object` announces a change.
     @MainActor fileprivate func observe<Object: ObservableObject>(_ object: Object, at path: String) {
         guard !isMeasuring else { return }
         let pass = pass
@@ -118,15 +136,15 @@ extension RenderContext {
 }
 
 nonisolated extension View {
-    /// Hands an object down to `@EnvironmentObject` of its type.
+    /// Provides an object to `@EnvironmentObject` properties of its type.
     public func environmentObject<T: ObservableObject>(_ object: T) -> some View {
         drawn(with: object) { object, context in context.environment[T.self] = object }
     }
-    /// Hands an object down to `@Environment(T.self)`.
+    /// Provides an object to `@Environment(T.self)`.
     public func environment<T: AnyObject & Observable>(_ object: T?) -> some View {
         drawn(with: object) { object, context in context.environment[T.self] = object }
     }
-    /// Hands a value down to `@Environment` with this key path.
+    /// Provides a value to `@Environment` properties with this key path.
     public func environment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V) -> some View {
         drawn(with: (keyPath, value)) { both, context in context.environment[keyPath: both.0] = both.1 }
     }

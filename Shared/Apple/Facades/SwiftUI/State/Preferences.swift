@@ -1,13 +1,14 @@
-/// A value that views hand up to those around them.
+/// A key for values that views pass up to the views around them.
 public protocol PreferenceKey {
-    /// What is handed up.
+    /// The type of the value.
     associatedtype Value
-    /// What is seen where no view said anything.
+    /// The value if no view passes one.
     static var defaultValue: Value { get }
-    /// Puts the next view's value together with those before it.
+    /// Combines the value of the next view with those before it.
     static func reduce(value: inout Value, nextValue: () -> Value)
 }
 
 extension PreferenceKey where Value: ExpressibleByNilLiteral {
+    /// Nil.
     public static var defaultValue: Value { nil }
 }

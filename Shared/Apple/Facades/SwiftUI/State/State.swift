@@ -1,13 +1,15 @@
 import Synchronization
 
-/// Holds the value of a `@State` and its kin; all copies of a view share it.
+/// Storage of a `@State` or similar property, shared by all copies of a view.
 package final class StateCell<Value> {
     private var own: Value
-    /// The cell of the same view in an earlier drawing of the page.
+    /// The storage of the same view in an earlier rendering of the page.
     private var earlier: StateCell?
 
+    /// - Parameter value: used unless an earlier rendering has a value.
     package init(_ value: Value) { own = value }
 
+    /// Setting it causes another rendering of the page.
     package var value: Value {
         get { earlier?.value ?? own }
         set {
@@ -16,31 +18,31 @@ package final class StateCell<Value> {
         }
     }
 
+    /// Connects to the storage of an earlier rendering.
     @MainActor package func install(in context: RenderContext, at path: String) {
         let kept = context.pass.cell(at: path, or: self)
         if kept !== self { earlier = kept }
     }
 }
 
-/// Counts the changes of states, so that a page notices those that its own actions made. Changes come
-/// from any
-/// thread; one of another page costs no more than a drawing.
+/// Counts state changes, so that a page notices changes made by its own actions. Changes may come from any
+/// thread; one of another page only causes an unnecessary rendering.
 enum RenderSignal {
     private static let changes = Atomic<Int>(0)
     static func stateChanged() { changes.add(1, ordering: .sequentiallyConsistent) }
     static var count: Int { changes.load(ordering: .sequentiallyConsistent) }
 }
 
-/// A value that a view owns. Each drawing begins with its initial value; what actions write is seen by
-/// the next.
+/// A value owned by a view. A page starts with the initial value; changes made by actions are visible in the
+/// next rendering.
 @propertyWrapper
 public struct State<Value>: DynamicProperty {
     let cell: StateCell<Value>
-    /// A state that begins as `wrappedValue`.
+    /// - Parameter wrappedValue: the initial value.
     public init(wrappedValue: Value) { cell = StateCell(wrappedValue) }
-    /// A state that begins as `initialValue`.
+    /// - Parameter initialValue: the initial value.
     public init(initialValue: Value) { cell = StateCell(initialValue) }
-    /// The value now.
+    /// The present value.
     public var wrappedValue: Value {
         get { cell.value }
         nonmutating set { cell.value = newValue }
@@ -53,7 +55,7 @@ public struct State<Value>: DynamicProperty {
 }
 
 nonisolated extension State where Value: ExpressibleByNilLiteral {
-    /// A state that begins as nil.
+    /// Starts as nil.
     public init() { self.init(wrappedValue: nil) }
 }
 

@@ -1,24 +1,25 @@
 import Foundation
 
-/// How a change is to be animated. Kept and read back; nothing moves here.
+/// How a change is animated. Kept and read back; nothing is animated here.
 nonisolated public struct Transaction {
     /// The animation of the change.
     public var animation: Animation?
-    /// Whether views below may not animate the change themselves.
+    /// Whether views inside must not animate the change themselves.
     public var disablesAnimations = false
-    /// Whether the change is one of many that follow each other.
+    /// Whether the change is part of a continuous interaction.
     public var isContinuous = false
+    /// Without an animation.
     public init() {}
     /// A transaction with an animation.
     public init(animation: Animation?) { self.animation = animation }
 }
 
-/// Runs `body`; what it changes is shown at once, without moving there.
+/// Runs `body`. Changes are not animated.
 public func withAnimation<Result>(
     _ animation: Animation? = .default, _ body: () throws -> Result
 ) rethrows -> Result { try body() }
 
-/// Runs `body`, then `completion`: the change is shown at once, so it has ended when `body` has.
+/// Runs `body`, then `completion`. Changes are not animated, so they are complete when `body` returns.
 public func withAnimation<Result>(
     _ animation: Animation? = .default, completionCriteria: AnimationCompletionCriteria = .logicallyComplete,
     _ body: () throws -> Result, completion: @escaping () -> Void
@@ -28,23 +29,23 @@ public func withAnimation<Result>(
     return result
 }
 
-/// Runs `body`.
+/// Runs `body`. The transaction is ignored.
 public func withTransaction<Result>(_ transaction: Transaction, _ body: () throws -> Result) rethrows
     -> Result
 {
     try body()
 }
 
-/// When an animation counts as ended. Here both are the same moment.
+/// When an animation counts as complete. Both cases coincide here.
 nonisolated public struct AnimationCompletionCriteria: Hashable, Sendable {
     private let name: String
-    /// When the value has its end.
+    /// When the value has reached its end.
     public static let logicallyComplete = AnimationCompletionCriteria(name: "logicallyComplete")
-    /// When nothing of it is left to see.
+    /// When the animation is no longer visible.
     public static let removed = AnimationCompletionCriteria(name: "removed")
 }
 
-/// How a value moves from one state to the next. Kept for code that names it; pages show the end.
+/// How a value changes over time. Ignored: pages show the final state.
 nonisolated public struct Animation: Hashable, Sendable {
     let name: String
     let durationSeconds: Double
@@ -63,7 +64,7 @@ nonisolated public struct Animation: Hashable, Sendable {
     public static let snappy = Animation("snappy", 0.5)
     public static let interactiveSpring = Animation("interactiveSpring", 0.15)
 
-    /// Durations in seconds.
+    /// - Parameter duration: in seconds. Ignored.
     public static func linear(duration: TimeInterval) -> Animation { Animation("linear", duration) }
     public static func easeIn(duration: TimeInterval) -> Animation { Animation("easeIn", duration) }
     public static func easeOut(duration: TimeInterval) -> Animation { Animation("easeOut", duration) }
@@ -92,8 +93,12 @@ nonisolated public struct Animation: Hashable, Sendable {
     public static func snappy(duration: TimeInterval = 0.5, extraBounce: Double = 0) -> Animation {
         Animation("snappy", duration)
     }
+    /// Ignored: nothing is animated.
     public func delay(_ delay: TimeInterval) -> Animation { self }
+    /// Ignored: nothing is animated.
     public func speed(_ speed: Double) -> Animation { Animation(name, durationSeconds / max(speed, 0.001)) }
+    /// Ignored: nothing is animated.
     public func repeatCount(_ count: Int, autoreverses: Bool = true) -> Animation { self }
+    /// Ignored: nothing is animated.
     public func repeatForever(autoreverses: Bool = true) -> Animation { self }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Attributed strings as runs of one look each.
+/// Splits attributed strings into runs.
 enum AttributedText {
     static func runs(of string: AttributedString, _ outer: [Text.Modifier]) -> [Text.Run] {
         string.runs.map { run in

@@ -1,4 +1,4 @@
-/// Emphasis, code and links of Markdown inside one line, as text in code of an app uses them.
+/// Emphasis, code and links of Markdown within a line, as texts of apps use them.
 enum Markdown {
     struct Run: Equatable {
         var text: String
@@ -9,7 +9,7 @@ enum Markdown {
         var link: String?
     }
 
-    /// The runs of `text`. Marks without a partner stay as they are.
+    /// The runs of `text`. Unpaired marks are literal.
     static func runs(_ text: String) -> [Run] {
         guard text.contains(where: { "*_`~[\\".contains($0) }) else {
             return text.isEmpty ? [] : [Run(text: text)]
@@ -71,7 +71,7 @@ enum Markdown {
         return parse(inner, look)
     }
 
-    /// What stands between a mark at `index` and its partner, the mark, and where the text goes on.
+    /// The text between a mark at `index` and its counterpart, the mark, and the index after it.
     private static func emphasis(_ text: [Character], at index: Int) -> ([Character], String, Int)? {
         for mark in ["***", "**", "*", "___", "__", "_", "~~", "`"] {
             let marks = Array(mark)

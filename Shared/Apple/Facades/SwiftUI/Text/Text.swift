@@ -1,15 +1,15 @@
 public import Foundation
 public import FoundationExtras
 
-/// Text, of one look or put together from texts of several looks.
+/// A text of one look, or several texts joined.
 nonisolated public struct Text: Equatable, Sendable {
-    /// Where a line that is too long is cut.
+    /// Where a long line is cut.
     nonisolated public enum TruncationMode: Hashable, Sendable {
         case head
         case tail
         case middle
     }
-    /// How letters are changed before they are shown.
+    /// How letters are changed for display.
     nonisolated public enum Case: Hashable, Sendable {
         case uppercase
         case lowercase
@@ -24,7 +24,7 @@ nonisolated public struct Text: Equatable, Sendable {
         case attributed(AttributedString)
         case joined(Text, Text)
     }
-    /// A change of look that is kept with the text.
+    /// A property of the look that belongs to the text.
     enum Modifier: Equatable, Sendable {
         case font(Font?)
         case weight(Font.Weight?)
@@ -45,55 +45,53 @@ nonisolated public struct Text: Equatable, Sendable {
     }
     var content: Content
     var modifiers: [Modifier] = []
-    /// What assistive technology reads instead.
+    /// The text for assistive technology.
     var label: String?
 
     init(content: Content) { self.content = content }
 
-    /// `content` as it is.
+    /// Shows `content` unchanged, without a lookup.
     public init(verbatim content: String) { self.content = .verbatim(content) }
-    /// `content` as it is: a value, not a key.
+    /// Shows `content` unchanged, without a lookup.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ content: S) { self.content = .verbatim(String(content)) }
-    /// A text of the bundle's string table, or the key itself where the table does not have it. Markdown
-    /// in it
-    /// (emphasis, code, links) is shown as such.
+    /// The text of the bundle's string table, or the key itself if the table does not contain it. Markdown in
+    /// it (emphasis, code, links) is rendered.
     public init(
         _ key: LocalizedStringKey, tableName: String? = nil, bundle: Bundle? = nil,
         comment: StaticString? = nil
     ) { content = .key(key, table: tableName, bundlePath: bundle?.bundlePath) }
-    /// Words of a string table.
+    /// A text of a string table, looked up now.
     @_disfavoredOverload
     public init(_ resource: LocalizedStringResource) { content = .verbatim(String(localized: resource)) }
     /// An image in the line.
     public init(_ image: Image) { content = .image(image) }
-    /// Text with attributes. Fonts, colours, lines and links in it are shown.
+    /// A text with attributes. Only links are rendered; Apple renders fonts, colours and lines too.
     @_disfavoredOverload
     public init(_ attributedContent: AttributedString) { content = .attributed(attributedContent) }
-    /// A value as `format` writes it.
+    /// A formatted value.
     public init<F: FormatStyle>(_ input: F.FormatInput, format: F)
     where F.FormatInput: Equatable, F.FormatOutput == String { content = .verbatim(format.format(input)) }
-    /// A value as `format` writes it.
+    /// A formatted value.
     public init<F: FormatStyle>(_ input: F.FormatInput, format: F)
     where F.FormatInput: Equatable, F.FormatOutput == AttributedString {
         content = .attributed(format.format(input))
     }
-    /// A value as `formatter` writes it.
+    /// A value formatted by a formatter.
     public init(_ subject: NSObject, formatter: Formatter) {
         content = .verbatim(formatter.string(for: subject) ?? "")
     }
-    /// A value as `formatter` writes it.
+    /// A value formatted by a formatter.
     public init<Subject: ReferenceConvertible>(_ subject: Subject, formatter: Formatter) {
         content = .verbatim(formatter.string(for: subject) ?? "")
     }
-    /// A date, or the time from or to it at the moment of the drawing.
+    /// A date, or the time until or since it when the page is rendered.
     public init(_ date: Date, style: DateStyle) { content = .date(date, style) }
-    /// Two dates.
+    /// Two dates with a dash.
     public init(_ dates: ClosedRange<Date>) { content = .dates(dates) }
-    /// The beginning and the end of an interval.
+    /// The start and the end of an interval.
     public init(_ interval: DateInterval) { content = .dates(interval.start...interval.end) }
-    /// The time left until the end of an interval, or passed since its beginning, at the moment of the
-    /// drawing.
+    /// The time until the end of an interval, or since its start, when the page is rendered.
     public init(
         timerInterval: ClosedRange<Date>, pauseTime: Date? = nil, countsDown: Bool = true,
         showsHours: Bool = true
@@ -101,21 +99,21 @@ nonisolated public struct Text: Equatable, Sendable {
         content = .timer(timerInterval, pauseTime: pauseTime, countsDown: countsDown, showsHours: showsHours)
     }
 
-    /// One text after the other; each keeps its look.
+    /// Joins two texts. Each keeps its look.
     public static func + (one: Text, other: Text) -> Text { Text(content: .joined(one, other)) }
 
     /// How `Text(_:style:)` shows a date.
     nonisolated public struct DateStyle: Hashable, Codable, Sendable {
         let name: String
-        /// Its time of day.
+        /// The time of day.
         public static let time = DateStyle(name: "time")
-        /// Its day.
+        /// The day.
         public static let date = DateStyle(name: "date")
-        /// How long ago or ahead it is, in words.
+        /// The time until or since the date, in words.
         public static let relative = DateStyle(name: "relative")
         /// As `relative`, with a sign.
         public static let offset = DateStyle(name: "offset")
-        /// How long ago or ahead it is, as a clock.
+        /// The time until or since the date, as a clock.
         public static let timer = DateStyle(name: "timer")
     }
 }
@@ -126,46 +124,61 @@ nonisolated extension Text {
         text.modifiers.append(modifier)
         return text
     }
+    /// Nil keeps the present font.
     public func font(_ font: Font?) -> Text { adding(.font(font)) }
+    /// Nil keeps the weight of the font.
     public func fontWeight(_ weight: Font.Weight?) -> Text { adding(.weight(weight)) }
+    /// Nil keeps the design of the font.
     public func fontDesign(_ design: Font.Design?) -> Text { adding(.design(design)) }
+    /// Sets bold weight.
     public func bold() -> Text { adding(.weight(.bold)) }
+    /// Sets bold weight if `isActive` is true.
     public func bold(_ isActive: Bool) -> Text { isActive ? bold() : self }
+    /// Sets slanted letters.
     public func italic() -> Text { adding(.italic(true)) }
+    /// Sets or removes slanted letters.
     public func italic(_ isActive: Bool) -> Text { adding(.italic(isActive)) }
+    /// A nil colour is the colour of the text.
     public func underline(_ isActive: Bool = true, color: Color? = nil) -> Text {
         adding(.underline(isActive, LineStyle(color: color)))
     }
+    /// A nil colour is the colour of the text.
     public func underline(_ isActive: Bool = true, pattern: LineStyle.Pattern, color: Color? = nil) -> Text {
         adding(.underline(isActive, LineStyle(pattern: pattern, color: color)))
     }
+    /// A nil colour is the colour of the text.
     public func strikethrough(_ isActive: Bool = true, color: Color? = nil) -> Text {
         adding(.strikethrough(isActive, LineStyle(color: color)))
     }
+    /// A nil colour is the colour of the text.
     public func strikethrough(_ isActive: Bool = true, pattern: LineStyle.Pattern, color: Color? = nil)
         -> Text
     {
         adding(.strikethrough(isActive, LineStyle(pattern: pattern, color: color)))
     }
-    /// In points.
+    /// Adds space between letters, in points.
     public func kerning(_ kerning: CGFloat) -> Text { adding(.kerning(Double(kerning))) }
-    /// In points.
+    /// The same as ``kerning(_:)`` here.
     public func tracking(_ tracking: CGFloat) -> Text { adding(.kerning(Double(tracking))) }
-    /// In points, upwards.
+    /// Raises the text by points.
     public func baselineOffset(_ offset: CGFloat) -> Text { adding(.baselineOffset(Double(offset))) }
+    /// Sets letters of equal width.
     public func monospaced(_ isActive: Bool = true) -> Text { adding(.monospaced(isActive)) }
+    /// Sets digits of equal width, if the font has them.
     public func monospacedDigit() -> Text { adding(.equalDigits) }
+    /// Nil keeps the present colour.
     public func foregroundColor(_ color: Color?) -> Text {
         color.map { adding(.ink(Ink(style: $0))) } ?? self
     }
+    /// Sets a style, which may be a gradient.
     public func foregroundStyle<S: ShapeStyle>(_ style: S) -> Text { adding(.ink(Ink(style: style))) }
-    /// What assistive technology reads instead of the text.
+    /// Sets the text for assistive technology.
     public func accessibilityLabel(_ label: Text) -> Text {
         accessibilityLabel(label.plain(in: EnvironmentValues()))
     }
-    /// What assistive technology reads instead of the text.
+    /// Sets the text for assistive technology.
     public func accessibilityLabel(_ key: LocalizedStringKey) -> Text { accessibilityLabel(Text(key)) }
-    /// What assistive technology reads instead of the text.
+    /// Sets the text for assistive technology.
     @_disfavoredOverload
     public func accessibilityLabel<S: StringProtocol>(_ label: S) -> Text {
         var text = self
@@ -173,20 +186,26 @@ nonisolated extension Text {
         return text
     }
 
-    /// A line under or through text. Dashes with dots are drawn as dashes or dots.
+    /// A line under or through text. Patterns of dashes and dots are simplified.
     nonisolated public struct LineStyle: Hashable, Sendable {
+        /// The pattern of the line.
         public let pattern: Pattern
+        /// Nil means the colour of the text.
         public let color: Color?
+        /// A continuous line in the colour of the text by default.
         public init(pattern: Pattern = .solid, color: Color? = nil) {
             self.pattern = pattern
             self.color = color
         }
+        /// The pattern of a line.
         nonisolated public struct Pattern: Hashable, Sendable {
             let css: String
             public static let solid = Pattern(css: "solid")
             public static let dot = Pattern(css: "dotted")
             public static let dash = Pattern(css: "dashed")
+            /// Rendered as dashes.
             public static let dashDot = Pattern(css: "dashed")
+            /// Rendered as dots.
             public static let dashDotDot = Pattern(css: "dotted")
         }
     }

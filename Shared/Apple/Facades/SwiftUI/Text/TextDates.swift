@@ -1,6 +1,6 @@
 import Foundation
 
-/// Dates as `Text` shows them, at the moment of the drawing.
+/// Formats dates for `Text` at the time of rendering.
 enum TextDates {
     static func text(_ date: Date, _ style: Text.DateStyle, _ environment: EnvironmentValues) -> String {
         let seconds = date.timeIntervalSinceNow
@@ -28,7 +28,7 @@ enum TextDates {
         return hours > 0 ? "\(hours):\(String(format: "%02d", minutes)):\(tail)" : "\(minutes):\(tail)"
     }
 
-    /// The two greatest units: `2 hr, 5 min`.
+    /// The two largest units, such as `2 hr, 5 min`. Always English.
     private static func words(_ seconds: TimeInterval) -> String {
         let whole = Int(max(0, min(seconds, 1e10)).rounded())
         let units = [

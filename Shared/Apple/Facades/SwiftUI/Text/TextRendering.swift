@@ -1,7 +1,7 @@
 import Foundation
 
 extension Text {
-    /// A piece of text of one look.
+    /// A part of a text with one look.
     struct Run {
         var text: String
         var modifiers: [Modifier]
@@ -9,7 +9,7 @@ extension Text {
         var image: Image?
     }
 
-    /// The pieces of the text where `environment` holds, outer looks first.
+    /// The parts of the text in `environment`. Outer modifiers come first.
     func runs(in environment: EnvironmentValues, _ outer: [Modifier] = []) -> [Run] {
         let all = outer + modifiers.reversed()
         switch content {
@@ -50,14 +50,14 @@ extension Text {
         }
     }
 
-    /// The words alone.
+    /// The characters without looks.
     package func plain(in environment: EnvironmentValues) -> String {
         if let label { return label }
         return runs(in: environment).map { $0.image?.words ?? $0.text }.joined()
     }
 }
 
-/// The look of a text, gathered from its environment and its own changes.
+/// The look of a text, from its environment and its own modifiers.
 struct TextLook {
     var font: Font
     var hasFont = false
@@ -66,7 +66,7 @@ struct TextLook {
     var decorationStyle: String?
     var rest = Style()
 
-    /// The look of `modifiers`, inner ones first where they say different things.
+    /// The look of `modifiers`. Later ones take precedence.
     @MainActor init(_ modifiers: [Text.Modifier], in environment: EnvironmentValues) {
         font = environment.font ?? .body
         hasFont = environment.font != nil
@@ -197,7 +197,7 @@ extension Text: View, PrimitiveView {
 }
 
 extension RenderNode {
-    /// The same place, with grey bars instead of what is written there.
+    /// The node with gray bars instead of its text.
     func redacted() -> RenderNode {
         var node = self
         node.style["color"] = "transparent"
@@ -212,7 +212,8 @@ extension RenderNode {
 
 /// Links that may be followed from a page.
 enum SafeLink {
-    /// `target` when it is a web page, mail or telephone number; nil for everything that could run.
+    /// `target` if it is a web page, an e-mail address or a telephone number. Nil for anything that could
+    /// execute code.
     static func target(_ target: String) -> String? {
         guard let scheme = URL(string: target)?.scheme?.lowercased() else { return nil }
         return ["http", "https", "mailto", "tel"].contains(scheme) ? target : nil

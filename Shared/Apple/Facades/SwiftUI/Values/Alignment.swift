@@ -1,65 +1,91 @@
-/// Where views stand beside each other in a column.
+/// The alignment of views in a column.
 nonisolated public struct HorizontalAlignment: Hashable, Sendable {
     let css: String
     init(css: String) { self.css = css }
+    /// The left edge in languages written from left to right.
     public static let leading = HorizontalAlignment(css: "start")
+    /// The middle.
     public static let center = HorizontalAlignment(css: "center")
+    /// The right edge in languages written from left to right.
     public static let trailing = HorizontalAlignment(css: "end")
 }
 
-/// Where views stand beside each other in a row.
+/// The alignment of views in a row.
 nonisolated public struct VerticalAlignment: Hashable, Sendable {
     let css: String
     init(css: String) { self.css = css }
+    /// The upper edge.
     public static let top = VerticalAlignment(css: "start")
+    /// The middle.
     public static let center = VerticalAlignment(css: "center")
+    /// The lower edge.
     public static let bottom = VerticalAlignment(css: "end")
+    /// The baseline of the first line.
     public static let firstTextBaseline = VerticalAlignment(css: "baseline")
+    /// The baseline of the last line.
     public static let lastTextBaseline = VerticalAlignment(css: "last baseline")
 }
 
-/// Where a view stands in its place.
+/// The alignment of a view in its frame.
 nonisolated public struct Alignment: Hashable, Sendable {
+    /// In the direction of the text.
     public var horizontal: HorizontalAlignment
+    /// From top to bottom.
     public var vertical: VerticalAlignment
+    /// Any combination.
     public init(horizontal: HorizontalAlignment, vertical: VerticalAlignment) {
         self.horizontal = horizontal
         self.vertical = vertical
     }
+    /// See the edges in its name; otherwise centred.
     public static let center = Alignment(horizontal: .center, vertical: .center)
+    /// See the edges in its name; otherwise centred.
     public static let leading = Alignment(horizontal: .leading, vertical: .center)
+    /// See the edges in its name; otherwise centred.
     public static let trailing = Alignment(horizontal: .trailing, vertical: .center)
+    /// See the edges in its name; otherwise centred.
     public static let top = Alignment(horizontal: .center, vertical: .top)
+    /// See the edges in its name; otherwise centred.
     public static let bottom = Alignment(horizontal: .center, vertical: .bottom)
+    /// See the edges in its name; otherwise centred.
     public static let topLeading = Alignment(horizontal: .leading, vertical: .top)
+    /// See the edges in its name; otherwise centred.
     public static let topTrailing = Alignment(horizontal: .trailing, vertical: .top)
+    /// See the edges in its name; otherwise centred.
     public static let bottomLeading = Alignment(horizontal: .leading, vertical: .bottom)
+    /// See the edges in its name; otherwise centred.
     public static let bottomTrailing = Alignment(horizontal: .trailing, vertical: .bottom)
+    /// Aligned to baselines, which only rows support.
     public static let centerFirstTextBaseline = Alignment(horizontal: .center, vertical: .firstTextBaseline)
+    /// Aligned to baselines, which only rows support.
     public static let leadingFirstTextBaseline = Alignment(horizontal: .leading, vertical: .firstTextBaseline)
+    /// Aligned to baselines, which only rows support.
     public static let trailingFirstTextBaseline = Alignment(
         horizontal: .trailing, vertical: .firstTextBaseline)
+    /// Aligned to baselines, which only rows support.
     public static let centerLastTextBaseline = Alignment(horizontal: .center, vertical: .lastTextBaseline)
+    /// Aligned to baselines, which only rows support.
     public static let leadingLastTextBaseline = Alignment(horizontal: .leading, vertical: .lastTextBaseline)
+    /// Aligned to baselines, which only rows support.
     public static let trailingLastTextBaseline = Alignment(horizontal: .trailing, vertical: .lastTextBaseline)
-    /// The CSS property `place-items`.
+    /// The value of the CSS property `place-items`.
     var css: String { "\(vertical.css) \(horizontal.css)" }
 }
 
-/// Where the lines of a text stand below each other.
+/// The alignment of the lines of a text.
 nonisolated public enum TextAlignment: Hashable, CaseIterable, Sendable {
     case leading
     case center
     case trailing
 }
 
-/// Whether a view fits into its place, or fills it and may overlap its edges.
+/// Whether a view fits in its frame, or fills it and may exceed its edges.
 nonisolated public enum ContentMode: Hashable, CaseIterable, Sendable {
     case fit
     case fill
 }
 
-/// Whether the page is light or dark. Without `preferredColorScheme` the reader's browser decides.
+/// Whether the page is light or dark. Without `preferredColorScheme` the browser decides.
 nonisolated public enum ColorScheme: Hashable, CaseIterable, Sendable {
     case light
     case dark
@@ -71,25 +97,25 @@ nonisolated public enum ColorSchemeContrast: Hashable, CaseIterable, Sendable {
     case increased
 }
 
-/// The direction of writing.
+/// The direction of the script.
 nonisolated public enum LayoutDirection: Hashable, CaseIterable, Sendable {
     case leftToRight
     case rightToLeft
 }
 
-/// How much place there is in one direction.
+/// How much space there is in one direction.
 nonisolated public enum UserInterfaceSizeClass: Hashable, Sendable {
     case compact
     case regular
 }
 
-/// The size of text that the reader prefers.
+/// The preferred text size.
 nonisolated public enum DynamicTypeSize: Hashable, Comparable, CaseIterable, Sendable {
     case xSmall, small, medium, large, xLarge, xxLarge, xxxLarge
     case accessibility1, accessibility2, accessibility3, accessibility4, accessibility5
-    /// Whether it is one of the large sizes for people who see little.
+    /// Whether it is one of the sizes for accessibility.
     public var isAccessibilitySize: Bool { self >= .accessibility1 }
-    /// Against the usual size.
+    /// Relative to `large`.
     var scale: Double {
         switch self {
         case .xSmall: 0.82
@@ -113,22 +139,27 @@ nonisolated public enum ControlSize: Hashable, CaseIterable, Sendable {
     case mini, small, regular, large, extraLarge
 }
 
-/// Whether the heading of a section is shown large.
+/// Whether the header of a section is large.
 nonisolated public enum Prominence: Hashable, Sendable {
     case standard
     case increased
 }
 
-/// Why a part of a page is not shown in full.
+/// Why content is replaced by placeholders.
 nonisolated public struct RedactionReasons: OptionSet, Sendable {
+    /// Apple's bits.
     public let rawValue: Int
+    /// Unknown bits are kept.
     public init(rawValue: Int) { self.rawValue = rawValue }
+    /// Texts are replaced by bars.
     public static let placeholder = RedactionReasons(rawValue: 1)
+    /// Has no effect.
     public static let privacy = RedactionReasons(rawValue: 2)
+    /// Has no effect.
     public static let invalidated = RedactionReasons(rawValue: 4)
 }
 
-/// Whether the program is in front. A program that draws a page is `active`.
+/// Whether the program is in the foreground. Always `active` while a page is rendered.
 nonisolated public enum ScenePhase: Hashable, Comparable, Sendable {
     case background
     case inactive

@@ -1,7 +1,7 @@
 import Foundation
 import UIKit
 
-/// Colours of asset catalogues, by name.
+/// Looks up colours of asset catalogues by name.
 enum NamedColors {
     static func color(_ name: String, bundlePath: String?) -> DynamicRGBA {
         let bundle = bundlePath.flatMap { Bundle(path: $0) }

@@ -1,22 +1,24 @@
 package import UIKit
 
-/// Colours as this module writes and mixes them.
+/// Conversions and mixing of colours in this module.
 extension RGBA {
-    /// 0xRRGGBB.
+    /// - Parameter hex: 0xRRGGBB.
     package init(hex: UInt32, alpha: Double = 1) {
         self.init(
             Double(hex >> 16 & 255) / 255, Double(hex >> 8 & 255) / 255, Double(hex & 255) / 255, alpha)
     }
 
+    /// Multiplies the opacity.
     package func faded(_ opacity: Double) -> RGBA { with(alpha: alpha * opacity) }
 
+    /// Mixes in sRGB. `fraction` 0 is this colour, 1 is `other`.
     package func mixed(with other: RGBA, by fraction: Double) -> RGBA {
         func mix(_ from: Double, _ to: Double) -> Double { from + (to - from) * fraction }
         return RGBA(
             mix(red, other.red), mix(green, other.green), mix(blue, other.blue), mix(alpha, other.alpha))
     }
 
-    /// As CSS writes it.
+    /// The CSS value.
     package var css: String {
         func byte(_ part: Double) -> Int { part.isNaN ? 0 : Int((min(max(part, 0), 1) * 255).rounded()) }
         let opaque = alpha.isNaN ? 1 : min(max(alpha, 0), 1)
@@ -26,18 +28,24 @@ extension RGBA {
     }
 }
 
-/// A colour as it is on light and on dark ground.
+/// A colour for the light and one for the dark scheme.
 package struct DynamicRGBA: Hashable, Sendable {
+    /// For the light scheme.
     package var light: RGBA
+    /// For the dark scheme.
     package var dark: RGBA
+    /// Two colours.
     package init(light: RGBA, dark: RGBA) { (self.light, self.dark) = (light, dark) }
+    /// The same colour in both schemes.
     package init(_ both: RGBA) { (light, dark) = (both, both) }
+    /// - Parameters: 0xRRGGBB each.
     package init(_ light: UInt32, _ dark: UInt32) {
         self.init(light: RGBA(hex: light), dark: RGBA(hex: dark))
     }
+    /// Changes both colours.
     package func map(_ change: (RGBA) -> RGBA) -> DynamicRGBA {
         DynamicRGBA(light: change(light), dark: change(dark))
     }
-    /// As CSS writes it; the browser chooses by the scheme of the element.
+    /// The CSS value. The browser chooses by the colour scheme of the element.
     package var css: String { light == dark ? light.css : "light-dark(\(light.css),\(dark.css))" }
 }

@@ -2,9 +2,9 @@ import UIKit
 
 /// A way to fill something: a colour, a gradient, a material.
 nonisolated public protocol ShapeStyle: Sendable {
-    /// What `resolve(in:)` returns.
+    /// The type that `resolve(in:)` returns.
     associatedtype Resolved = Never
-    /// The style where `environment` holds.
+    /// The style to use in `environment`.
     func resolve(in environment: EnvironmentValues) -> Resolved
 }
 
@@ -15,37 +15,38 @@ extension Never: ShapeStyle {
 }
 
 nonisolated extension ShapeStyle where Resolved == Never {
+    /// Never called for styles of this module.
     @_disfavoredOverload public func resolve(in environment: EnvironmentValues) -> Never {
-        preconditionFailure("\(Self.self) is drawn as it is; it does not resolve to another style.")
+        preconditionFailure("\(Self.self) is a primitive style and does not resolve to another one.")
     }
 }
 
-/// A style that this module draws itself.
+/// A style that this module renders itself.
 nonisolated package protocol PaintSource {
     func paint(in environment: EnvironmentValues) -> Paint
 }
 
-/// What things are filled with.
+/// What areas are filled with.
 package enum Paint: Sendable {
     case color(DynamicRGBA)
     case linear(Gradient, from: UnitPoint, to: UnitPoint)
     case radial(Gradient, center: UnitPoint, startRadius: Double, endRadius: Double)
     case angular(Gradient, center: UnitPoint, start: Angle, end: Angle)
-    /// A translucent layer: its colour, and the radius in points of the blur behind it.
+    /// A translucent layer: its colour and the radius in points of the blur behind it.
     case material(DynamicRGBA, blur: Double)
     indirect case faded(Paint, Double)
 }
 
 nonisolated extension ShapeStyle {
-    /// What the style draws where `environment` holds.
+    /// The paint of the style in `environment`.
     package func paint(in environment: EnvironmentValues) -> Paint {
         if let source = self as? any PaintSource { return source.paint(in: environment) }
         guard Resolved.self != Never.self, let style = resolve(in: environment) as? any ShapeStyle else {
-            preconditionFailure("\(Self.self) says not how it is drawn. Let its resolve(in:) return a style.")
+            preconditionFailure("\(Self.self) cannot be rendered. Let its resolve(in:) return a style.")
         }
         return style.paint(in: environment)
     }
-    /// The same style, `opacity` (0 to 1) times as opaque.
+    /// The style with its opacity multiplied by `opacity` (0 to 1).
     public func opacity(_ opacity: Double) -> some ShapeStyle { FadedStyle(base: self, opacity: opacity) }
 }
 
@@ -55,7 +56,7 @@ nonisolated struct FadedStyle<Base: ShapeStyle>: ShapeStyle, PaintSource {
     func paint(in environment: EnvironmentValues) -> Paint { .faded(base.paint(in: environment), opacity) }
 }
 
-/// A style of any type, behind one type.
+/// A style whose type is hidden.
 nonisolated public struct AnyShapeStyle: ShapeStyle, PaintSource {
     public typealias Resolved = Never
     let base: any ShapeStyle
@@ -68,14 +69,19 @@ extension Color: ShapeStyle, PaintSource {
     package func paint(in environment: EnvironmentValues) -> Paint { .color(resolved(in: environment)) }
 }
 
-/// The foreground style of a place in up to five strengths.
+/// The foreground style of the environment in up to five levels.
 nonisolated public struct HierarchicalShapeStyle: ShapeStyle, PaintSource {
     public typealias Resolved = Never
     let level: Int
+    /// The foreground style.
     public static let primary = HierarchicalShapeStyle(level: 0)
+    /// The foreground style with less opacity, unless the environment sets this level.
     public static let secondary = HierarchicalShapeStyle(level: 1)
+    /// The foreground style with less opacity, unless the environment sets this level.
     public static let tertiary = HierarchicalShapeStyle(level: 2)
+    /// The foreground style with less opacity, unless the environment sets this level.
     public static let quaternary = HierarchicalShapeStyle(level: 3)
+    /// The foreground style with less opacity, unless the environment sets this level.
     public static let quinary = HierarchicalShapeStyle(level: 4)
 
     package func paint(in environment: EnvironmentValues) -> Paint {
@@ -93,7 +99,7 @@ nonisolated public struct HierarchicalShapeStyle: ShapeStyle, PaintSource {
     }
 }
 
-/// A style of the place where it is drawn.
+/// A style of the environment.
 nonisolated struct PlaceStyle: ShapeStyle, PaintSource {
     enum Kind { case tint, foreground, background, separator, placeholder, link, fill, selection }
     let kind: Kind
@@ -116,66 +122,74 @@ nonisolated struct PlaceStyle: ShapeStyle, PaintSource {
     }
 }
 
-/// The tint of a place.
+/// The tint of the environment.
 nonisolated public struct TintShapeStyle: ShapeStyle, PaintSource {
     public typealias Resolved = Never
+    /// Reads the environment when it is rendered.
     public init() {}
     package func paint(in environment: EnvironmentValues) -> Paint {
         PlaceStyle(kind: .tint).paint(in: environment)
     }
 }
-/// The foreground of a place.
+/// The foreground style of the environment.
 nonisolated public struct ForegroundStyle: ShapeStyle, PaintSource {
     public typealias Resolved = Never
+    /// Reads the environment when it is rendered.
     public init() {}
     package func paint(in environment: EnvironmentValues) -> Paint {
         PlaceStyle(kind: .foreground).paint(in: environment)
     }
 }
-/// The ground of a place.
+/// The background style of the environment.
 nonisolated public struct BackgroundStyle: ShapeStyle, PaintSource {
     public typealias Resolved = Never
+    /// Reads the environment when it is rendered.
     public init() {}
     package func paint(in environment: EnvironmentValues) -> Paint {
         environment.backgroundStyle?.paint(in: environment)
             ?? PlaceStyle(kind: .background).paint(in: environment)
     }
 }
-/// The lines between things.
+/// The style of separators.
 nonisolated public struct SeparatorShapeStyle: ShapeStyle, PaintSource {
     public typealias Resolved = Never
+    /// Reads the environment when it is rendered.
     public init() {}
     package func paint(in environment: EnvironmentValues) -> Paint {
         PlaceStyle(kind: .separator).paint(in: environment)
     }
 }
-/// The text of an empty field.
+/// The style of the text of an empty field.
 nonisolated public struct PlaceholderTextShapeStyle: ShapeStyle, PaintSource {
     public typealias Resolved = Never
+    /// Reads the environment when it is rendered.
     public init() {}
     package func paint(in environment: EnvironmentValues) -> Paint {
         PlaceStyle(kind: .placeholder).paint(in: environment)
     }
 }
-/// The text of a link.
+/// The style of links.
 nonisolated public struct LinkShapeStyle: ShapeStyle, PaintSource {
     public typealias Resolved = Never
+    /// Reads the environment when it is rendered.
     public init() {}
     package func paint(in environment: EnvironmentValues) -> Paint {
         PlaceStyle(kind: .link).paint(in: environment)
     }
 }
-/// The ground of controls.
+/// The background of controls.
 nonisolated public struct FillShapeStyle: ShapeStyle, PaintSource {
     public typealias Resolved = Never
+    /// Reads the environment when it is rendered.
     public init() {}
     package func paint(in environment: EnvironmentValues) -> Paint {
         PlaceStyle(kind: .fill).paint(in: environment)
     }
 }
-/// The ground of what is selected.
+/// The background of selected content.
 nonisolated public struct SelectionShapeStyle: ShapeStyle, PaintSource {
     public typealias Resolved = Never
+    /// Reads the environment when it is rendered.
     public init() {}
     package func paint(in environment: EnvironmentValues) -> Paint {
         PlaceStyle(kind: .selection).paint(in: environment)
