@@ -1,21 +1,24 @@
 public import SwiftUI
 
-/// A chart: a drawing with axes and a legend, and a table of its values for readers who cannot see it.
+/// A chart: an SVG with axes and a legend, and a table of its values for assistive technology.
 ///
-/// It fills the width it is offered, and is 240 points high where nobody says otherwise. Without data it says
-/// so. Values that cannot be placed (not a number, infinite) are left out, and it says how many.
+/// It fills the offered width and is 240 points high unless a frame sets a height. Without data it says "No
+/// data". Values that cannot be drawn (not a number, infinite) are left out, and the chart says how many.
 nonisolated public struct Chart<Content: ChartContent>: View {
     public typealias Body = Never
     let content: Content
 
+    /// Marks from a builder.
     public init(@ChartContentBuilder content: () -> Content) { self.content = content() }
 
+    /// Marks for each identifiable element.
     public init<Data: RandomAccessCollection, C: ChartContent>(
         _ data: Data, @ChartContentBuilder content: @escaping (Data.Element) -> C
     ) where Content == ForEach<Data, Data.Element.ID, C>, Data.Element: Identifiable {
         self.content = ForEach(data, content: content)
     }
 
+    /// Marks for each element, identified by `id`.
     public init<Data: RandomAccessCollection, ID: Hashable, C: ChartContent>(
         _ data: Data, id: KeyPath<Data.Element, ID>,
         @ChartContentBuilder content: @escaping (Data.Element) -> C
@@ -33,7 +36,7 @@ extension Chart: PrimitiveView {
     }
 }
 
-/// Stands for the plot in `chartPlotStyle`.
+/// A placeholder for the plot in `chartPlotStyle`.
 nonisolated public struct ChartPlotContent: View, PrimitiveView {
     public typealias Body = Never
     init() {}

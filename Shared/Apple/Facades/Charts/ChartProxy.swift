@@ -1,39 +1,41 @@
 public import FoundationExtras
 public import SwiftUI
 
-/// Where a chart's values stand, for views behind and before it. Points of the chart's own drawing.
+/// Converts between values and positions in a chart, for views behind and in front of it. Positions are in
+/// points of the chart's coordinates.
 public struct ChartProxy {
     let x: ChartScale
     let y: ChartScale
     let plot: CGRect
 
-    /// Points.
+    /// In points.
     public var plotSize: CGSize { plot.size }
-    /// Points.
+    /// In points.
     public var plotAreaSize: CGSize { plot.size }
 
-    /// For the subscript of a `GeometryProxy` inside of `chartOverlay` or `chartBackground`.
+    /// For the subscript of a `GeometryProxy` inside `chartOverlay` or `chartBackground`.
     public var plotFrame: Anchor<CGRect>? { Anchor(placed: plot) }
-    /// For the subscript of a `GeometryProxy` inside of `chartOverlay` or `chartBackground`.
+    /// For the subscript of a `GeometryProxy` inside `chartOverlay` or `chartBackground`.
     public var plotAreaFrame: Anchor<CGRect> { Anchor(placed: plot) }
 
-    /// From the plot's left edge; nil for a value that the axis does not have.
+    /// The distance from the plot's left edge in points. Nil for a value that is not on the axis.
     public func position<P: Plottable>(forX value: P) -> CGFloat? {
         x.span(value.primitivePlottable._plot).map { x.point($0.middle) - plot.minX }
     }
-    /// From the plot's upper edge; nil for a value that the axis does not have.
+    /// The distance from the plot's upper edge in points. Nil for a value that is not on the axis.
     public func position<P: Plottable>(forY value: P) -> CGFloat? {
         y.span(value.primitivePlottable._plot).map { y.point($0.middle) - plot.minY }
     }
+    /// The position relative to the plot. Nil if one of the values is not on its axis.
     public func position<X: Plottable, Y: Plottable>(for value: (x: X, y: Y)) -> CGPoint? {
         guard let x = position(forX: value.x), let y = position(forY: value.y) else { return nil }
         return CGPoint(x: x, y: y)
     }
-    /// - Parameter position: points from the plot's left edge.
+    /// - Parameter position: in points from the plot's left edge.
     public func value<P: Plottable>(atX position: CGFloat, as type: P.Type = P.self) -> P? {
         Self.value(x, position + plot.minX)
     }
-    /// - Parameter position: points from the plot's upper edge.
+    /// - Parameter position: in points from the plot's upper edge.
     public func value<P: Plottable>(atY position: CGFloat, as type: P.Type = P.self) -> P? {
         Self.value(y, position + plot.minY)
     }

@@ -1,7 +1,7 @@
 internal import FoundationExtras
 internal import SwiftUI
 
-/// Words beside an axis.
+/// A title of an axis.
 struct ChartTitle {
     var view: AnyView
     var position: AnnotationPosition
@@ -19,11 +19,11 @@ struct ChartTitle {
     }
 }
 
-/// What modifiers say about the charts inside a view.
+/// Settings from modifiers around charts.
 struct ChartSettings {
     struct AxisSettings {
         var visibility = Visibility.automatic
-        /// nil: marks at round values.
+        /// If nil, marks at round values.
         var recipes: [AxisRecipe]?
         var limits = ScaleLimits()
         var range = PlotDimensionScaleRange.plotDimension
@@ -38,9 +38,9 @@ struct ChartSettings {
         var content: (() -> AnyView)?
     }
 
-    /// Colours, or forms, for the values by which marks differ.
+    /// Colours or symbols for the values that distinguish marks.
     struct Assignment<Visual> {
-        /// nil: in the order of the data.
+        /// If nil, the order of the data.
         var domain: [ChartPlot]?
         var visuals: [Visual] = []
         var choose: ((ChartPlot) -> Visual?)?
@@ -50,14 +50,14 @@ struct ChartSettings {
     var y = AxisSettings()
     var legend = Legend()
     var inks = Assignment<any ShapeStyle>()
-    /// For numbers by which marks differ.
+    /// For numbers that distinguish marks.
     var gradient: Gradient?
     var gradientLimits: [ChartPlot] = []
     var symbols = Assignment<BasicChartSymbolShape>()
     var plotStyle: ((ChartPlotContent) -> AnyView)?
     var background: (alignment: Alignment, content: (ChartProxy) -> AnyView)?
     var overlay: (alignment: Alignment, content: (ChartProxy) -> AnyView)?
-    /// Along x, in numbers or seconds: what is seen at once where the chart can be scrolled.
+    /// The visible part of the x axis, in its numbers or in seconds, if the chart is scrollable.
     var visibleLength: Double?
     var scrollStart: ChartPlot?
 }

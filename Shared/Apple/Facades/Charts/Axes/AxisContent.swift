@@ -1,7 +1,7 @@
 public import FoundationExtras
 public import SwiftUI
 
-/// Marks at places of an axis. Programs have no use for it.
+/// Marks at positions of an axis. Public for protocol requirements only.
 public struct AxisRecipe {
     var position: AxisMarkPosition
     var preset: AxisMarkPreset
@@ -9,14 +9,15 @@ public struct AxisRecipe {
     var parts: (AxisValue) -> [AxisPart]
 }
 
-/// What an axis shows.
+/// The content of an axis.
 public protocol AxisContent {
-    /// Used by this module only.
+    /// Internal to this module.
     var _recipes: [AxisRecipe] { get }
 }
 
-/// Lines, ticks and labels at places of an axis.
+/// Grid lines, ticks and labels at positions of an axis.
 public struct AxisMarks: AxisContent {
+    /// Internal to this module.
     public let _recipes: [AxisRecipe]
 
     private init(
@@ -40,17 +41,19 @@ public struct AxisMarks: AxisContent {
         { _ in AxisGridLine(stroke: stroke)._parts + AxisValueLabel(format: format)._parts }
     }
 
-    /// A line and a label at each place.
+    /// A grid line and a label at each position.
     public init(
         preset: AxisMarkPreset = .automatic, position: AxisMarkPosition = .automatic,
         values: AxisMarkValues = .automatic, stroke: StrokeStyle? = nil
     ) { self.init(preset, position, values, Self.standard(stroke)) }
 
+    /// The same at the given values.
     public init<Value: Plottable>(
         preset: AxisMarkPreset = .automatic, position: AxisMarkPosition = .automatic, values: [Value],
         stroke: StrokeStyle? = nil
     ) { self.init(preset, position, Self.list(values), Self.standard(stroke)) }
 
+    /// The same with formatted labels.
     public init<F: FormatStyle>(
         format: F, preset: AxisMarkPreset = .automatic, position: AxisMarkPosition = .automatic,
         values: AxisMarkValues = .automatic, stroke: StrokeStyle? = nil
@@ -58,6 +61,7 @@ public struct AxisMarks: AxisContent {
         self.init(preset, position, values, Self.formatted(format, stroke))
     }
 
+    /// The same at the given values with formatted labels.
     public init<F: FormatStyle, Value: Plottable>(
         format: F, preset: AxisMarkPreset = .automatic, position: AxisMarkPosition = .automatic,
         values: [Value], stroke: StrokeStyle? = nil
@@ -65,21 +69,25 @@ public struct AxisMarks: AxisContent {
         self.init(preset, position, Self.list(values), Self.formatted(format, stroke))
     }
 
+    /// Marks built for each position.
     public init<Content: AxisMark>(
         preset: AxisMarkPreset = .automatic, position: AxisMarkPosition = .automatic,
         values: AxisMarkValues = .automatic, @AxisMarkBuilder content: @escaping (AxisValue) -> Content
     ) { self.init(preset, position, values) { content($0)._parts } }
 
+    /// The same marks at each position.
     public init<Content: AxisMark>(
         preset: AxisMarkPreset = .automatic, position: AxisMarkPosition = .automatic,
         values: AxisMarkValues = .automatic, @AxisMarkBuilder content: @escaping () -> Content
     ) { self.init(preset, position, values) { _ in content()._parts } }
 
+    /// Marks built for each of the given values.
     public init<Content: AxisMark, Value: Plottable>(
         preset: AxisMarkPreset = .automatic, position: AxisMarkPosition = .automatic, values: [Value],
         @AxisMarkBuilder content: @escaping (AxisValue) -> Content
     ) { self.init(preset, position, Self.list(values)) { content($0)._parts } }
 
+    /// The same marks at each of the given values.
     public init<Content: AxisMark, Value: Plottable>(
         preset: AxisMarkPreset = .automatic, position: AxisMarkPosition = .automatic, values: [Value],
         @AxisMarkBuilder content: @escaping () -> Content
@@ -88,10 +96,11 @@ public struct AxisMarks: AxisContent {
 
 /// Several contents of an axis.
 public struct AxisContentGroup: AxisContent {
+    /// Internal to this module.
     public let _recipes: [AxisRecipe]
 }
 
-/// Builds the content of an axis from the statements of a closure.
+/// Builds the content of an axis from a closure.
 @resultBuilder
 public struct AxisContentBuilder {
     public static func buildExpression<C: AxisContent>(_ content: C) -> AxisContentGroup {

@@ -1,19 +1,19 @@
 public import FoundationExtras
 public import SwiftUI
 
-/// What one mark of an axis consists of. Programs have no use for it.
+/// A part of an axis mark. Public for protocol requirements only.
 public struct AxisPart {
     enum Kind { case gridLine, tick, label }
     var kind: Kind
     var isCentered: Bool?
     var stroke: StrokeStyle?
-    /// Points.
+    /// In points.
     var length: Double?
     var ink: (any ShapeStyle)?
     var font: Font?
-    /// nil: the value's own words.
+    /// If nil, the formatted value.
     var words: ((AxisValue) -> String)?
-    /// A view whose words they are.
+    /// A view whose text is used.
     var view: AnyView?
     var isVertical = false
     var overlaps = false
@@ -22,16 +22,17 @@ public struct AxisPart {
     init(_ kind: Kind) { self.kind = kind }
 }
 
-/// A part of an axis: a line, a tick or a label.
+/// A grid line, tick or label of an axis.
 public protocol AxisMark {
-    /// Used by this module only.
+    /// Internal to this module.
     var _parts: [AxisPart] { get }
 }
 
-/// A line through the plot.
+/// A line across the plot.
 public struct AxisGridLine: AxisMark {
+    /// Internal to this module.
     public let _parts: [AxisPart]
-    /// - Parameter centered: in the middle of the day, hour or category.
+    /// - Parameter centered: whether the line is in the middle of the day, hour or category.
     public init(centered: Bool? = nil, stroke: StrokeStyle? = nil) {
         var part = AxisPart(.gridLine)
         (part.isCentered, part.stroke) = (centered, stroke)
@@ -39,33 +40,39 @@ public struct AxisGridLine: AxisMark {
     }
 }
 
-/// A short line beside the plot.
+/// A short line outside of the plot.
 public struct AxisTick: AxisMark {
-    /// How long a tick is.
+    /// The length of a tick.
     public struct Length: Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
         let points: Double?
+        /// 4 points.
         public static let automatic = Length(points: nil)
-        /// As long as the label is high.
+        /// The height of a label, 14 points.
         public static let label = Length(points: 14)
+        /// The same as `label` here.
         public static let longestLabel = Length(points: 14)
         init(points: Double?) { self.points = points }
         public init(floatLiteral value: Double) { points = value }
         public init(integerLiteral value: Int) { points = Double(value) }
     }
 
+    /// Internal to this module.
     public let _parts: [AxisPart]
+    /// - Parameter centered: whether the tick is in the middle of the day, hour or category.
     public init(centered: Bool? = nil, length: Length = .automatic, stroke: StrokeStyle? = nil) {
         var part = AxisPart(.tick)
         (part.isCentered, part.length, part.stroke) = (centered, length.points, stroke)
         _parts = [part]
     }
+    /// - Parameter length: in points.
     public init(centered: Bool? = nil, length: CGFloat, stroke: StrokeStyle? = nil) {
         self.init(centered: centered, length: Length(points: length), stroke: stroke)
     }
 }
 
-/// The words beside a place of an axis. Views are reduced to their words.
+/// The label at a position of an axis. Only the text of views is used.
 public struct AxisValueLabel: AxisMark {
+    /// Internal to this module.
     public let _parts: [AxisPart]
 
     private init(
@@ -79,6 +86,7 @@ public struct AxisValueLabel: AxisMark {
         _parts = [part]
     }
 
+    /// The formatted value. Anchor, alignment, offset and spacing are ignored.
     public init(
         centered: Bool? = nil, anchor: UnitPoint? = nil, multiLabelAlignment: Alignment? = nil,
         collisionResolution: AxisValueLabelCollisionResolution = .automatic, offsetsMarks: Bool? = nil,
@@ -86,7 +94,7 @@ public struct AxisValueLabel: AxisMark {
         verticalSpacing: CGFloat? = nil
     ) { self.init(centered, collisionResolution, orientation, nil) }
 
-    /// The value in this format.
+    /// The value in the given format. Anchor, alignment, offset and spacing are ignored.
     public init<F: FormatStyle>(
         format: F, centered: Bool? = nil, anchor: UnitPoint? = nil, multiLabelAlignment: Alignment? = nil,
         collisionResolution: AxisValueLabelCollisionResolution = .automatic, offsetsMarks: Bool? = nil,
@@ -98,6 +106,7 @@ public struct AxisValueLabel: AxisMark {
         }
     }
 
+    /// A localized text.
     public init(
         _ content: LocalizedStringKey, centered: Bool? = nil, anchor: UnitPoint? = nil,
         multiLabelAlignment: Alignment? = nil,
@@ -109,6 +118,7 @@ public struct AxisValueLabel: AxisMark {
         self.init(centered, collisionResolution, orientation) { _ in words }
     }
 
+    /// A text that is not localized.
     @_disfavoredOverload
     public init<S: StringProtocol>(
         _ content: S, centered: Bool? = nil, anchor: UnitPoint? = nil,
@@ -121,6 +131,7 @@ public struct AxisValueLabel: AxisMark {
         self.init(centered, collisionResolution, orientation) { _ in words }
     }
 
+    /// The text of a view.
     public init<C: View>(
         centered: Bool? = nil, anchor: UnitPoint? = nil, multiLabelAlignment: Alignment? = nil,
         collisionResolution: AxisValueLabelCollisionResolution = .automatic, offsetsMarks: Bool? = nil,
@@ -133,6 +144,7 @@ public struct AxisValueLabel: AxisMark {
 
 /// Several parts.
 public struct AxisMarkGroup: AxisMark {
+    /// Internal to this module.
     public let _parts: [AxisPart]
 }
 
@@ -145,9 +157,11 @@ extension AxisMark {
                 return part
             })
     }
+    /// Sets the colour of lines and labels. Gradients are reduced to one colour.
     public func foregroundStyle<S: ShapeStyle>(_ style: S) -> some AxisMark { changed { $0.ink = style } }
+    /// Sets the font of labels.
     public func font(_ font: Font?) -> some AxisMark { changed { $0.font = font } }
-    /// Points.
+    /// In points.
     public func offset(x: CGFloat = 0, y: CGFloat = 0) -> some AxisMark {
         changed { $0.offset = CGSize(width: x, height: y) }
     }
@@ -157,7 +171,7 @@ extension Optional: AxisMark where Wrapped: AxisMark {
     public var _parts: [AxisPart] { self?._parts ?? [] }
 }
 
-/// Builds the parts of an axis's marks from the statements of a closure.
+/// Builds the parts of axis marks from a closure.
 @resultBuilder
 public struct AxisMarkBuilder {
     public static func buildExpression<M: AxisMark>(_ mark: M) -> AxisMarkGroup {

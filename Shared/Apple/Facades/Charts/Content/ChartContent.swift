@@ -1,10 +1,10 @@
 public import SwiftUI
 
-/// What a chart shows: marks, or other content made of them.
+/// The content of a chart: marks, or content composed of marks.
 @MainActor @preconcurrency
 public protocol ChartContent {
     associatedtype Body: ChartContent
-    /// The content that this one consists of.
+    /// The content that this content consists of.
     @ChartContentBuilder @MainActor @preconcurrency var body: Body { get }
 }
 
@@ -12,18 +12,18 @@ extension Never: ChartContent {}
 
 extension ChartContent where Body == Never {
     public var body: Never {
-        preconditionFailure("\(Self.self) is drawn as it is; it has no body to ask for.")
+        preconditionFailure("\(Self.self) is primitive content and has no body.")
     }
 }
 
 /// Content that this module draws itself.
 protocol PrimitiveChartContent {
-    /// Adds its marks.
+    /// Adds its marks to the list.
     @MainActor func add(to marks: inout MarkList, _ style: MarkStyle)
 }
 
 extension ChartContent {
-    /// Adds the marks of this content, and stops at the number of marks that a chart may have.
+    /// Collects the marks of this content, up to the maximum for a chart.
     @MainActor func collect(_ marks: inout MarkList, _ style: MarkStyle) {
         guard marks.count < ChartLimits.marksMax, marks.endless == nil else { return }
         guard style.depth < ChartLimits.depthMax else { return marks.endless = "\(Self.self)" }
@@ -34,29 +34,29 @@ extension ChartContent {
     }
 }
 
-/// Marks while they are gathered.
+/// Collects marks.
 struct MarkList {
     private(set) var marks: [Mark] = []
-    /// Content that contains itself without end.
+    /// The type of content that contains itself endlessly.
     var endless: String?
 
     var count: Int { marks.count }
     mutating func append(_ mark: Mark) { marks.append(mark) }
 }
 
-/// How much a chart may hold.
+/// Limits of a chart.
 enum ChartLimits {
-    /// Marks of one chart; what is beyond is left out, and the chart says so.
+    /// Maximum number of marks. Further marks are left out, and the chart says so.
     static let marksMax = 20_000
-    /// Contents inside each other.
+    /// Maximum nesting of content.
     static let depthMax = 200
-    /// Rows of the table for readers who cannot see the chart.
+    /// Maximum number of rows in the table for assistive technology.
     static let rowsMax = 500
-    /// Marks of an axis.
+    /// Maximum number of marks on an axis.
     static let ticksMax = 200
 }
 
-/// Builds the content of a chart from the statements of a closure.
+/// Builds the content of a chart from a closure.
 @resultBuilder
 public struct ChartContentBuilder {
     public static func buildExpression<Content: ChartContent>(_ content: Content) -> Content { content }
@@ -82,17 +82,18 @@ public struct ChartContentBuilder {
     ) -> AnyChartContent { AnyChartContent(content) }
 }
 
-/// Nothing.
+/// Content without marks.
 nonisolated public struct EmptyChartContent: ChartContent, PrimitiveChartContent {
     public typealias Body = Never
     init() {}
     @MainActor func add(to marks: inout MarkList, _ style: MarkStyle) {}
 }
 
-/// Content of any type, behind one type.
+/// Content whose type is hidden.
 nonisolated public struct AnyChartContent: ChartContent, PrimitiveChartContent {
     public typealias Body = Never
     let content: any ChartContent
+    /// Wraps content.
     public init(_ content: any ChartContent) { self.content = content }
     @MainActor func add(to marks: inout MarkList, _ style: MarkStyle) { content.collect(&marks, style) }
 }
@@ -114,7 +115,7 @@ extension ChartContentPair: PrimitiveChartContent {
     }
 }
 
-/// One of two contents, as `if` and `switch` make it.
+/// One of two contents, as `if` and `switch` produce it.
 nonisolated public enum ChartContentChoice<First: ChartContent, Second: ChartContent>: ChartContent {
     public typealias Body = Never
     case first(First)
@@ -146,17 +147,20 @@ extension ForEach: PrimitiveChartContent where Content: ChartContent {
 
 nonisolated extension ForEach
 where ID == Data.Element.ID, Content: ChartContent, Data.Element: Identifiable {
+    /// For elements with an id of their own.
     public init(_ data: Data, @ChartContentBuilder content: @escaping (Data.Element) -> Content) {
         self.init(charted: data, content: content, identify: { $0.id })
     }
 }
 nonisolated extension ForEach where Content: ChartContent {
+    /// For elements identified by a property.
     public init(
         _ data: Data, id: KeyPath<Data.Element, ID>,
         @ChartContentBuilder content: @escaping (Data.Element) -> Content
     ) { self.init(charted: data, content: content, identify: { $0[keyPath: id] }) }
 }
 nonisolated extension ForEach where Data == Range<Int>, ID == Int, Content: ChartContent {
+    /// For a range of numbers.
     public init(_ data: Range<Int>, @ChartContentBuilder content: @escaping (Int) -> Content) {
         self.init(charted: data, content: content, identify: { $0 })
     }

@@ -1,7 +1,7 @@
 internal import FoundationExtras
 internal import SwiftUI
 
-/// What is drawn for one datum.
+/// A mark for one value.
 struct Mark {
     enum Kind {
         case bar, line, area, point, rule, rectangle, sector
@@ -18,7 +18,7 @@ struct Mark {
     var height = MarkDimension.automatic
     var stacking = MarkStackingMethod.standard
     var series: (label: String, plot: ChartPlot)?
-    /// Of sectors.
+    /// For sectors.
     var innerRadius = MarkDimension.automatic
     var outerRadius = MarkDimension.automatic
     var angularInset: Double?
@@ -29,11 +29,11 @@ struct Mark {
         self.style = style
     }
 
-    /// All values can be placed.
+    /// Whether all values can be drawn.
     var isDrawable: Bool { [x, xEnd, y, yEnd].allSatisfy { $0?.isDrawable ?? true } }
 }
 
-/// A value by which marks differ.
+/// A value that distinguishes marks, with its label.
 struct Distinction {
     var label: String
     var plot: ChartPlot
@@ -44,7 +44,7 @@ struct Distinction {
     }
 }
 
-/// How a mark looks; what is nil is the chart's to choose.
+/// The look of a mark. The chart chooses values that are nil.
 struct MarkStyle {
     enum Ink {
         case style(any ShapeStyle)
@@ -64,7 +64,7 @@ struct MarkStyle {
     var symbolBy: Distinction?
     var symbol: BasicChartSymbolShape?
     var symbolView: AnyView?
-    /// Square points.
+    /// In square points.
     var symbolArea: Double?
     var opacity = 1.0
     var cornerRadius: Double?
@@ -76,9 +76,9 @@ struct MarkStyle {
     var label: String?
     var value: String?
     var isHidden = false
-    /// The outline in place of a bar's or rectangle's.
+    /// Replaces the outline of a bar or rectangle.
     var outline: (@Sendable (CGRect) -> Path)?
-    /// Gradients go over the whole plot instead of over each mark.
+    /// Whether gradients extend over the whole plot instead of each mark.
     var sharesGradient = false
     var depth = 0
 }

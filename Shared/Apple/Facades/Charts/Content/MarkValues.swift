@@ -1,7 +1,7 @@
 public import FoundationExtras
 public import SwiftUI
 
-/// How wide or high a mark is, or how far from the middle a sector begins and ends.
+/// The width or height of a mark, or a radius of a sector.
 public struct MarkDimension: Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
     enum Kind: Sendable {
         case automatic
@@ -11,19 +11,22 @@ public struct MarkDimension: Sendable, ExpressibleByFloatLiteral, ExpressibleByI
     }
     let kind: Kind
 
+    /// Chosen by the chart.
     public static let automatic = MarkDimension(kind: .automatic)
-    /// Points.
+    /// In points.
     public static func fixed(_ value: CGFloat) -> MarkDimension { MarkDimension(kind: .fixed(value)) }
-    /// A part of what there is, 0 to 1.
+    /// A fraction of the available length, 0 to 1.
     public static func ratio(_ value: CGFloat) -> MarkDimension { MarkDimension(kind: .ratio(value)) }
-    /// Points less than what there is: on each side of a bar; of a radius, from the outside.
+    /// In points less than the available length: on each side of a bar; for a radius, from the outside.
     public static func inset(_ value: CGFloat) -> MarkDimension { MarkDimension(kind: .inset(value)) }
 
     init(kind: Kind) { self.kind = kind }
+    /// In points.
     public init(floatLiteral value: Double) { kind = .fixed(value) }
+    /// In points.
     public init(integerLiteral value: Int) { kind = .fixed(Double(value)) }
 
-    /// Points of `whole`.
+    /// The length in points, if `whole` is available.
     func points(of whole: Double, automatic: Double) -> Double {
         let result: Double =
             switch kind {
@@ -35,7 +38,7 @@ public struct MarkDimension: Sendable, ExpressibleByFloatLiteral, ExpressibleByI
         return result.isFinite ? max(result, 0) : automatic
     }
 
-    /// A radius, where `outer` is the largest there is.
+    /// The radius in points, if `outer` is the maximum.
     func radius(of outer: Double, automatic: Double) -> Double {
         let result: Double =
             switch kind {
@@ -48,15 +51,15 @@ public struct MarkDimension: Sendable, ExpressibleByFloatLiteral, ExpressibleByI
     }
 }
 
-/// What becomes of marks at the same place.
+/// How marks at the same position are combined.
 public struct MarkStackingMethod: Sendable, Hashable {
     enum Kind: Sendable { case standard, normalized, center, unstacked }
     let kind: Kind
-    /// One on the other, from zero; those below zero downwards.
+    /// Stacked from zero; negative values downwards.
     public static let standard = MarkStackingMethod(kind: .standard)
-    /// As parts of the whole, 0 to 1.
+    /// As fractions of the total, 0 to 1.
     public static let normalized = MarkStackingMethod(kind: .normalized)
-    /// One on the other, as much above zero as below.
+    /// Stacked symmetrically around zero.
     public static let center = MarkStackingMethod(kind: .center)
     /// In front of each other.
     public static let unstacked = MarkStackingMethod(kind: .unstacked)
@@ -70,39 +73,46 @@ public struct InterpolationMethod: Sendable, Hashable {
         case catmullRom(Double)
     }
     let kind: Kind
+    /// Straight lines.
     public static let linear = InterpolationMethod(kind: .linear)
-    /// A curve that rises only where its points do.
+    /// A curve that is monotonic where its points are.
     public static let monotone = InterpolationMethod(kind: .monotone)
+    /// Steps at the first of two points.
     public static let stepStart = InterpolationMethod(kind: .stepStart)
+    /// Steps in the middle.
     public static let stepCenter = InterpolationMethod(kind: .stepCenter)
+    /// Steps at the second of two points.
     public static let stepEnd = InterpolationMethod(kind: .stepEnd)
+    /// A cardinal spline with tension 0.5.
     public static let cardinal = InterpolationMethod(kind: .cardinal(0.5))
+    /// A Catmull-Rom spline.
     public static let catmullRom = InterpolationMethod(kind: .catmullRom(0.5))
-    /// - Parameter tension: 0 to 1; 1 is straight.
+    /// - Parameter tension: 0 to 1; 1 gives straight lines.
     public static func cardinal(tension: CGFloat) -> InterpolationMethod {
         InterpolationMethod(kind: .cardinal(tension))
     }
-    /// - Parameter alpha: 0 to 1; drawn with evenly spaced knots, so it only says how round the curve is.
+    /// - Parameter alpha: ignored: the knots are evenly spaced.
     public static func catmullRom(alpha: CGFloat) -> InterpolationMethod {
         InterpolationMethod(kind: .catmullRom(alpha))
     }
 }
 
-/// The form of a point.
+/// The symbol of a point.
 public protocol ChartSymbolShape: Sendable {
-    /// Which form; used by this module only.
+    /// Internal to this module.
     var _symbol: BasicChartSymbolShape { get }
 }
 
-/// The forms there are.
+/// The built-in symbols.
 public struct BasicChartSymbolShape: ChartSymbolShape, Hashable {
     enum Kind: Sendable, Hashable, CaseIterable {
         case circle, square, triangle, diamond, pentagon, plus, cross, asterisk
     }
     var kind: Kind
-    /// Points; nil: filled.
+    /// In points. If nil, the symbol is filled.
     var lineWidth: Double?
 
+    /// Internal to this module.
     public var _symbol: BasicChartSymbolShape { self }
     public static let circle = BasicChartSymbolShape(kind: .circle)
     public static let square = BasicChartSymbolShape(kind: .square)
@@ -116,16 +126,18 @@ public struct BasicChartSymbolShape: ChartSymbolShape, Hashable {
 }
 
 extension ChartSymbolShape {
-    /// Only its outline.
+    /// Shows the outline only. - Parameter lineWidth: in points.
     public func strokeBorder(lineWidth: CGFloat = 1) -> BasicChartSymbolShape {
         BasicChartSymbolShape(kind: _symbol.kind, lineWidth: lineWidth)
     }
 }
 
 extension Circle: ChartSymbolShape {
+    /// Internal to this module.
     public var _symbol: BasicChartSymbolShape { .circle }
 }
 extension Rectangle: ChartSymbolShape {
+    /// Internal to this module.
     public var _symbol: BasicChartSymbolShape { .square }
 }
 
@@ -140,7 +152,7 @@ extension ChartSymbolShape where Self == BasicChartSymbolShape {
     public static var asterisk: BasicChartSymbolShape { BasicChartSymbolShape(kind: .asterisk) }
 }
 
-/// Where a note stands beside its mark, or a legend or label beside its chart.
+/// The position of an annotation relative to its mark, or of a legend or label relative to its chart.
 public struct AnnotationPosition: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case automatic, overlay, top, bottom, leading, trailing, topLeading, topTrailing, bottomLeading
@@ -149,6 +161,7 @@ public struct AnnotationPosition: Sendable, Hashable {
     let kind: Kind
     /// Above.
     public static let automatic = AnnotationPosition(kind: .automatic)
+    /// On the mark.
     public static let overlay = AnnotationPosition(kind: .overlay)
     public static let top = AnnotationPosition(kind: .top)
     public static let bottom = AnnotationPosition(kind: .bottom)
@@ -160,43 +173,48 @@ public struct AnnotationPosition: Sendable, Hashable {
     public static let bottomTrailing = AnnotationPosition(kind: .bottomTrailing)
 }
 
-/// What becomes of a note that would stand outside of the chart.
+/// How an annotation that exceeds the chart is treated.
 public struct AnnotationOverflowResolution: Sendable, Hashable {
-    /// What to do in one direction.
+    /// The treatment in one direction.
     public struct Strategy: Sendable, Hashable {
         enum Kind: Sendable, Hashable { case automatic, fit, padScale, disabled }
         let kind: Kind
-        /// Moved inside.
+        /// Moves it inside.
         public static let automatic = Strategy(kind: .automatic)
-        /// Moved inside.
+        /// Moves it inside.
         public static let fit = Strategy(kind: .fit)
-        /// Moved inside.
+        /// Moves it inside.
         public static func fit(to boundary: Boundary) -> Strategy { Strategy(kind: .fit) }
-        /// Moved inside: the axis stays as it is.
+        /// Moves it inside: the axis is not extended.
         public static let padScale = Strategy(kind: .padScale)
-        /// Left where it is.
+        /// Leaves it in place.
         public static let disabled = Strategy(kind: .disabled)
     }
 
-    /// What a note is kept inside of: the chart in each case.
+    /// The area in which an annotation is kept. Always the chart.
     public struct Boundary: Sendable, Hashable {
         let name: String
+        /// Has no effect: it is always the chart.
         public static let automatic = Boundary(name: "automatic")
+        /// Has no effect: it is always the chart.
         public static let chart = Boundary(name: "chart")
+        /// Has no effect: it is always the chart.
         public static let plot = Boundary(name: "plot")
     }
 
     let x: Strategy
     let y: Strategy
+    /// Treats both directions separately.
     public init(x: Strategy = .automatic, y: Strategy = .automatic) {
         self.x = x
         self.y = y
     }
+    /// Moves it inside in both directions.
     public static let automatic = AnnotationOverflowResolution()
 }
 
-/// What the maker of a note may know of its place.
+/// What is known about the mark of an annotation.
 public struct AnnotationContext: Sendable {
-    /// Points of the mark's size.
+    /// The size of the mark in points.
     public let targetSize: CGSize
 }

@@ -1,7 +1,7 @@
 public import FoundationExtras
 internal import SwiftUI
 
-/// Bars: from zero to a value, or from one value to another.
+/// A bar from zero to a value, or between two values.
 nonisolated public struct BarMark: ChartContent, PrimitiveChartContent {
     public typealias Body = Never
     let make: @MainActor (MarkStyle) -> Mark
@@ -9,7 +9,7 @@ nonisolated public struct BarMark: ChartContent, PrimitiveChartContent {
 
     private init(_ fill: @escaping (inout Mark) -> Void) { make = MarkMaker.bar.with(fill) }
 
-    /// - Parameters: width and height: how thick the bar is, where it does not say a value.
+    /// - Parameters: width and height are the thickness of the bar, if the axis does not determine it.
     public init<X: Plottable, Y: Plottable>(
         x: PlottableValue<X>, y: PlottableValue<Y>, width: MarkDimension = .automatic,
         height: MarkDimension = .automatic, stacking: MarkStackingMethod = .standard
@@ -19,6 +19,7 @@ nonisolated public struct BarMark: ChartContent, PrimitiveChartContent {
             ($0.width, $0.height, $0.stacking) = (width, height, stacking)
         }
     }
+    /// A vertical bar between two values.
     public init<X: Plottable, Y: Plottable>(
         x: PlottableValue<X>, yStart: PlottableValue<Y>, yEnd: PlottableValue<Y>,
         width: MarkDimension = .automatic
@@ -28,6 +29,7 @@ nonisolated public struct BarMark: ChartContent, PrimitiveChartContent {
             ($0.yEnd, $0.width) = (yEnd.plot, width)
         }
     }
+    /// A horizontal bar between two values.
     public init<X: Plottable, Y: Plottable>(
         xStart: PlottableValue<X>, xEnd: PlottableValue<X>, y: PlottableValue<Y>,
         height: MarkDimension = .automatic
@@ -37,7 +39,7 @@ nonisolated public struct BarMark: ChartContent, PrimitiveChartContent {
             ($0.xEnd, $0.height) = (xEnd.plot, height)
         }
     }
-    /// One bar along the whole chart, stacked from left to right.
+    /// A segment of one horizontal bar along the whole chart, stacked from left to right.
     public init<X: Plottable>(
         x: PlottableValue<X>, height: MarkDimension = .automatic, stacking: MarkStackingMethod = .standard
     ) {
@@ -46,7 +48,7 @@ nonisolated public struct BarMark: ChartContent, PrimitiveChartContent {
             ($0.height, $0.stacking) = (height, stacking)
         }
     }
-    /// One bar up the whole chart, stacked from the bottom.
+    /// A segment of one vertical bar along the whole chart, stacked from the bottom.
     public init<Y: Plottable>(
         y: PlottableValue<Y>, width: MarkDimension = .automatic, stacking: MarkStackingMethod = .standard
     ) {
@@ -57,15 +59,17 @@ nonisolated public struct BarMark: ChartContent, PrimitiveChartContent {
     }
 }
 
-/// A line through its points, in their order; a line for each series.
+/// A line through its points in their order. Each series has a separate line.
 nonisolated public struct LineMark: ChartContent, PrimitiveChartContent {
     public typealias Body = Never
     let make: @MainActor (MarkStyle) -> Mark
     @MainActor func add(to marks: inout MarkList, _ style: MarkStyle) { marks.append(make(style)) }
 
+    /// A point of the line.
     public init<X: Plottable, Y: Plottable>(x: PlottableValue<X>, y: PlottableValue<Y>) {
         make = MarkMaker.line.with { $0.place(x: x, y: y) }
     }
+    /// A point of the line of `series`.
     public init<X: Plottable, Y: Plottable, S: Plottable>(
         x: PlottableValue<X>, y: PlottableValue<Y>, series: PlottableValue<S>
     ) {
@@ -82,6 +86,7 @@ nonisolated public struct AreaMark: ChartContent, PrimitiveChartContent {
     let make: @MainActor (MarkStyle) -> Mark
     @MainActor func add(to marks: inout MarkList, _ style: MarkStyle) { marks.append(make(style)) }
 
+    /// A point of the upper line.
     public init<X: Plottable, Y: Plottable>(
         x: PlottableValue<X>, y: PlottableValue<Y>, stacking: MarkStackingMethod = .standard
     ) {
@@ -90,6 +95,7 @@ nonisolated public struct AreaMark: ChartContent, PrimitiveChartContent {
             $0.stacking = stacking
         }
     }
+    /// A point of the upper line of `series`.
     public init<X: Plottable, Y: Plottable, S: Plottable>(
         x: PlottableValue<X>, y: PlottableValue<Y>, series: PlottableValue<S>,
         stacking: MarkStackingMethod = .standard
@@ -100,6 +106,7 @@ nonisolated public struct AreaMark: ChartContent, PrimitiveChartContent {
             $0.series = (series.label, series.plot)
         }
     }
+    /// A point of both lines.
     public init<X: Plottable, Y: Plottable>(
         x: PlottableValue<X>, yStart: PlottableValue<Y>, yEnd: PlottableValue<Y>
     ) {
@@ -108,6 +115,7 @@ nonisolated public struct AreaMark: ChartContent, PrimitiveChartContent {
             $0.yEnd = yEnd.plot
         }
     }
+    /// A point of both lines of `series`.
     public init<X: Plottable, Y: Plottable, S: Plottable>(
         x: PlottableValue<X>, yStart: PlottableValue<Y>, yEnd: PlottableValue<Y>, series: PlottableValue<S>
     ) {
@@ -119,24 +127,27 @@ nonisolated public struct AreaMark: ChartContent, PrimitiveChartContent {
     }
 }
 
-/// A point.
+/// A single point.
 nonisolated public struct PointMark: ChartContent, PrimitiveChartContent {
     public typealias Body = Never
     let make: @MainActor (MarkStyle) -> Mark
     @MainActor func add(to marks: inout MarkList, _ style: MarkStyle) { marks.append(make(style)) }
 
+    /// A point at two values.
     public init<X: Plottable, Y: Plottable>(x: PlottableValue<X>, y: PlottableValue<Y>) {
         make = MarkMaker.point.with { $0.place(x: x, y: y) }
     }
+    /// A point in the vertical middle.
     public init<X: Plottable>(x: PlottableValue<X>) {
         make = MarkMaker.point.with { $0.place(x: x) }
     }
+    /// A point in the horizontal middle.
     public init<Y: Plottable>(y: PlottableValue<Y>) {
         make = MarkMaker.point.with { $0.place(y: y) }
     }
 }
 
-/// A straight line across the chart, or from one value to another.
+/// A straight line across the chart, or between two values.
 nonisolated public struct RuleMark: ChartContent, PrimitiveChartContent {
     public typealias Body = Never
     let make: @MainActor (MarkStyle) -> Mark
@@ -146,10 +157,11 @@ nonisolated public struct RuleMark: ChartContent, PrimitiveChartContent {
     public init<X: Plottable>(x: PlottableValue<X>) {
         make = MarkMaker.rule.with { $0.place(x: x) }
     }
-    /// From one side to the other.
+    /// From the left to the right.
     public init<Y: Plottable>(y: PlottableValue<Y>) {
         make = MarkMaker.rule.with { $0.place(y: y) }
     }
+    /// A vertical line between two values.
     public init<X: Plottable, Y: Plottable>(
         x: PlottableValue<X>, yStart: PlottableValue<Y>, yEnd: PlottableValue<Y>
     ) {
@@ -158,6 +170,7 @@ nonisolated public struct RuleMark: ChartContent, PrimitiveChartContent {
             $0.yEnd = yEnd.plot
         }
     }
+    /// A horizontal line between two values.
     public init<X: Plottable, Y: Plottable>(
         xStart: PlottableValue<X>, xEnd: PlottableValue<X>, y: PlottableValue<Y>
     ) {
@@ -168,12 +181,13 @@ nonisolated public struct RuleMark: ChartContent, PrimitiveChartContent {
     }
 }
 
-/// A rectangle: around a point, or from values to values.
+/// A rectangle around a point or between values.
 nonisolated public struct RectangleMark: ChartContent, PrimitiveChartContent {
     public typealias Body = Never
     let make: @MainActor (MarkStyle) -> Mark
     @MainActor func add(to marks: inout MarkList, _ style: MarkStyle) { marks.append(make(style)) }
 
+    /// A rectangle around a point.
     public init<X: Plottable, Y: Plottable>(
         x: PlottableValue<X>, y: PlottableValue<Y>, width: MarkDimension = .automatic,
         height: MarkDimension = .automatic
@@ -183,6 +197,7 @@ nonisolated public struct RectangleMark: ChartContent, PrimitiveChartContent {
             ($0.width, $0.height) = (width, height)
         }
     }
+    /// A rectangle between values in both directions.
     public init<X: Plottable, Y: Plottable>(
         xStart: PlottableValue<X>, xEnd: PlottableValue<X>, yStart: PlottableValue<Y>,
         yEnd: PlottableValue<Y>
@@ -192,6 +207,7 @@ nonisolated public struct RectangleMark: ChartContent, PrimitiveChartContent {
             ($0.xEnd, $0.yEnd) = (xEnd.plot, yEnd.plot)
         }
     }
+    /// A rectangle between two values of y.
     public init<X: Plottable, Y: Plottable>(
         x: PlottableValue<X>, yStart: PlottableValue<Y>, yEnd: PlottableValue<Y>,
         width: MarkDimension = .automatic
@@ -201,6 +217,7 @@ nonisolated public struct RectangleMark: ChartContent, PrimitiveChartContent {
             ($0.yEnd, $0.width) = (yEnd.plot, width)
         }
     }
+    /// A rectangle between two values of x.
     public init<X: Plottable, Y: Plottable>(
         xStart: PlottableValue<X>, xEnd: PlottableValue<X>, y: PlottableValue<Y>,
         height: MarkDimension = .automatic
@@ -219,7 +236,7 @@ nonisolated public struct RectangleMark: ChartContent, PrimitiveChartContent {
             $0.xEnd = xEnd.plot
         }
     }
-    /// From one side to the other.
+    /// From the left to the right.
     public init<Y: Plottable>(yStart: PlottableValue<Y>, yEnd: PlottableValue<Y>) {
         make = MarkMaker.rectangle.with {
             $0.place(y: yStart)
@@ -228,16 +245,16 @@ nonisolated public struct RectangleMark: ChartContent, PrimitiveChartContent {
     }
 }
 
-/// A part of a circle, as large as its value is of the sum of all.
+/// A sector of a circle in proportion to its value.
 nonisolated public struct SectorMark: ChartContent, PrimitiveChartContent {
     public typealias Body = Never
     let make: @MainActor (MarkStyle) -> Mark
     @MainActor func add(to marks: inout MarkList, _ style: MarkStyle) { marks.append(make(style)) }
 
     /// - Parameters:
-    ///   - angle: a number of 0 or more; others are left out, which the chart says.
-    ///   - innerRadius: of the hole in the middle; none by default.
-    ///   - angularInset: points between two sectors.
+    ///   - angle: a number of 0 or more. Others are left out, and the chart says so.
+    ///   - innerRadius: of the hole in the middle. None by default.
+    ///   - angularInset: the gap between two sectors in points.
     public init<Angle: Plottable>(
         angle: PlottableValue<Angle>, innerRadius: MarkDimension = .automatic,
         outerRadius: MarkDimension = .automatic, angularInset: CGFloat? = nil
@@ -250,7 +267,7 @@ nonisolated public struct SectorMark: ChartContent, PrimitiveChartContent {
     }
 }
 
-/// Makes marks of one kind.
+/// Creates marks of one kind.
 struct MarkMaker {
     let kind: Mark.Kind
     static let bar = MarkMaker(kind: .bar)

@@ -1,24 +1,24 @@
 public import FoundationExtras
 public import SwiftUI
 
-/// A value that a chart can place: a number, a date or a category.
+/// A value that a chart can plot: a number, a date or a category.
 public protocol Plottable {
     associatedtype PrimitivePlottable: PrimitivePlottableProtocol
-    /// What is placed.
+    /// The value that is plotted.
     var primitivePlottable: PrimitivePlottable { get }
-    /// The value of what was placed; nil where there is none.
+    /// Restores the value from the plotted one. Nil if there is none.
     init?(primitivePlottable: PrimitivePlottable)
 }
 
-/// One of the values that charts place themselves: numbers, dates and text.
+/// A value that charts plot directly: a number, a date or a text.
 public protocol PrimitivePlottableProtocol {
-    /// Where a chart places the value; used by this module only.
+    /// The position of the value. Internal to this module.
     var _plot: ChartPlot { get }
-    /// The value at a place; nil where the place is of another kind.
+    /// The value at a position. Nil if the position is of another kind.
     static func _value(at plot: ChartPlot) -> Self?
 }
 
-/// Where a value stands. Programs have no use for it.
+/// A plotted position. Public for protocol requirements only.
 public struct ChartPlot: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case number(Double)
@@ -27,7 +27,7 @@ public struct ChartPlot: Sendable, Hashable {
     }
 
     var kind: Kind
-    /// End of the day, hour or range that the value stands for; nil: an instant, a point.
+    /// The end of the day, hour or range that the value covers. If nil, a single point.
     var end: Double?
 
     init(_ kind: Kind, end: Double? = nil) {
@@ -35,7 +35,7 @@ public struct ChartPlot: Sendable, Hashable {
         self.end = end
     }
 
-    /// A number for places on a line: seconds since 1970 for dates; nil for categories.
+    /// The position as a number: for dates, seconds since 1970. Nil for categories.
     var position: Double? {
         switch kind {
         case .number(let number): number
@@ -44,7 +44,7 @@ public struct ChartPlot: Sendable, Hashable {
         }
     }
 
-    /// Whether it can be drawn at all: infinity and what is no number cannot.
+    /// Whether it can be drawn; infinite values cannot.
     var isDrawable: Bool { position?.isFinite ?? true }
     var isNumber: Bool { if case .number = kind { true } else { false } }
     var isDate: Bool { if case .date = kind { true } else { false } }
@@ -54,21 +54,27 @@ public struct ChartPlot: Sendable, Hashable {
 }
 
 extension PrimitivePlottableProtocol where Self: BinaryInteger {
+    /// Internal to this module.
     public var _plot: ChartPlot { ChartPlot(.number(Double(self))) }
+    /// Internal to this module.
     public static func _value(at plot: ChartPlot) -> Self? {
         guard case .number(let number) = plot.kind, number.isFinite else { return nil }
         return Self(exactly: number.rounded())
     }
 }
 extension PrimitivePlottableProtocol where Self: BinaryFloatingPoint {
+    /// Internal to this module.
     public var _plot: ChartPlot { ChartPlot(.number(Double(self))) }
+    /// Internal to this module.
     public static func _value(at plot: ChartPlot) -> Self? {
         if case .number(let number) = plot.kind { Self(number) } else { nil }
     }
 }
 
 extension Plottable where Self: PrimitivePlottableProtocol {
+    /// The value itself.
     public var primitivePlottable: Self { self }
+    /// Never nil.
     public init?(primitivePlottable: Self) { self = primitivePlottable }
 }
 
@@ -87,30 +93,38 @@ extension Float: Plottable, PrimitivePlottableProtocol {}
 extension CGFloat: Plottable, PrimitivePlottableProtocol {}
 
 extension Decimal: Plottable, PrimitivePlottableProtocol {
+    /// Internal to this module.
     public var _plot: ChartPlot { ChartPlot(.number(NSDecimalNumber(decimal: self).doubleValue)) }
+    /// Internal to this module.
     public static func _value(at plot: ChartPlot) -> Decimal? {
         Double._value(at: plot).map { Decimal($0) }
     }
 }
 
 extension Date: Plottable, PrimitivePlottableProtocol {
+    /// Internal to this module.
     public var _plot: ChartPlot { ChartPlot(.date(self)) }
+    /// Internal to this module.
     public static func _value(at plot: ChartPlot) -> Date? {
         if case .date(let date) = plot.kind { date } else { nil }
     }
 }
 
 extension String: Plottable, PrimitivePlottableProtocol {
+    /// Internal to this module.
     public var _plot: ChartPlot { ChartPlot(.category(self)) }
+    /// Internal to this module.
     public static func _value(at plot: ChartPlot) -> String? { plot.category }
 }
 
 extension Plottable where Self: RawRepresentable, RawValue: PrimitivePlottableProtocol {
+    /// The raw value.
     public var primitivePlottable: RawValue { rawValue }
+    /// Nil if no case has the raw value.
     public init?(primitivePlottable: RawValue) { self.init(rawValue: primitivePlottable) }
 }
 
-/// A value with the words for it.
+/// A value with its label.
 public struct PlottableValue<Value: Plottable> {
     let label: String
     let plot: ChartPlot
@@ -120,23 +134,26 @@ public struct PlottableValue<Value: Plottable> {
         self.plot = plot
     }
 
-    /// - Parameter labelKey: what the value is, for readers who cannot see the chart, and above its axis.
+    /// - Parameter labelKey: what the value is; used in the table for assistive technology and the tips of
+    /// marks.
     public static func value(_ labelKey: LocalizedStringKey, _ value: Value) -> PlottableValue<Value> {
         PlottableValue(ChartWords.text(labelKey), value.primitivePlottable._plot)
     }
 
+    /// The same with another kind of label.
     @_disfavoredOverload
     public static func value<S: StringProtocol>(_ label: S, _ value: Value) -> PlottableValue<Value> {
         PlottableValue(String(label), value.primitivePlottable._plot)
     }
 
+    /// The same with another kind of label.
     public static func value(_ label: Text, _ value: Value) -> PlottableValue<Value> {
         PlottableValue(ChartWords.text(label), value.primitivePlottable._plot)
     }
 }
 
 extension PlottableValue where Value: Comparable {
-    /// From the beginning of the range to its end.
+    /// A range; the mark covers it.
     public static func value(
         _ labelKey: LocalizedStringKey, _ range: Range<Value>
     ) -> PlottableValue<Value> {
@@ -147,7 +164,7 @@ extension PlottableValue where Value: Comparable {
 }
 
 extension PlottableValue where Value == Date {
-    /// The whole hour, day, week … that `value` lies in.
+    /// The hour, day, week or other unit that contains `value`.
     public static func value(
         _ labelKey: LocalizedStringKey, _ value: Date, unit: Calendar.Component,
         calendar: Calendar = Calendar.autoupdatingCurrent
@@ -155,6 +172,7 @@ extension PlottableValue where Value == Date {
         PlottableValue(ChartWords.text(labelKey), whole(value, unit, calendar))
     }
 
+    /// The same with a label that is not localized.
     @_disfavoredOverload
     public static func value<S: StringProtocol>(
         _ label: S, _ value: Date, unit: Calendar.Component,
@@ -171,7 +189,7 @@ extension PlottableValue where Value == Date {
     }
 }
 
-/// Words of a chart's labels.
+/// Resolves the labels of charts.
 enum ChartWords {
     static func text(_ key: LocalizedStringKey) -> String { text(Text(key)) }
     static func text(_ text: Text) -> String { text.plain(in: EnvironmentValues()) }

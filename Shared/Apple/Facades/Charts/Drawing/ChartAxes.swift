@@ -2,13 +2,13 @@ internal import FoundationExtras
 internal import SwiftUI
 internal import UIKit
 
-/// The marks of one axis on one side, with their words.
+/// The marks of one axis on one side, with their labels.
 struct ChartAxis {
     enum Side { case leading, trailing, top, bottom }
 
     struct Place {
         var value: Double
-        /// Where the next place stands, or the axis ends.
+        /// The position of the next mark, or the end of the axis.
         var next: Double
         var words: String?
         var parts: [AxisPart]
@@ -17,13 +17,13 @@ struct ChartAxis {
     var side: Side
     var isAligned: Bool
     var places: [Place]
-    /// Whether there is a bar, a day or a category between two places.
+    /// Whether each mark represents a bar, a day or a category up to the next one.
     var isBinned: Bool
 
     var isVertical: Bool { side == .leading || side == .trailing }
     static let fontSize = 11.0
 
-    /// Points that the words need beside the plot.
+    /// The space that the labels need next to the plot, in points.
     @MainActor var room: Double {
         let labelled = places.filter { $0.words != nil }
         guard !labelled.isEmpty else {
@@ -34,8 +34,8 @@ struct ChartAxis {
         return min(widest, 140) + 8
     }
 
-    /// Axes for what the settings say of one direction.
-    /// - Parameter length: points of the plot in that direction.
+    /// The axes for one direction.
+    /// - Parameter length: of the plot in that direction, in points.
     @MainActor static func axes(
         _ scale: ChartScale, _ settings: ChartSettings.AxisSettings, isVertical: Bool, length: Double,
         bin: Double?, _ context: RenderContext
@@ -72,7 +72,7 @@ struct ChartAxis {
         }
     }
 
-    /// What the label says itself; nil: the value's own words.
+    /// The label's own text. If nil, the formatted value.
     @MainActor private static func words(
         _ part: AxisPart, _ value: AxisValue, _ context: RenderContext
     ) -> String? {
@@ -93,10 +93,10 @@ struct ChartAxis {
         }
     }
 
-    /// Values of an axis.
+    /// The values of an axis.
     private struct Ticks {
         var plots: [ChartPlot] = []
-        /// Between two of them: numbers, or seconds.
+        /// The distance between two values, in numbers or seconds.
         var step = 0.0
 
         @MainActor init(
@@ -153,7 +153,7 @@ struct ChartAxis {
             }
         }
 
-        /// Whether what stands between two places is one bar.
+        /// Whether the space between two marks is one bar.
         func fills(_ bin: Double?) -> Bool { bin.map { step > 0 && step <= $0 * 1.5 } ?? false }
     }
 }

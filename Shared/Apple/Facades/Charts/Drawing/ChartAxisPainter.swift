@@ -2,7 +2,7 @@ internal import FoundationExtras
 internal import SwiftUI
 internal import UIKit
 
-/// Draws lines, ticks and words of an axis.
+/// Draws the lines, ticks and labels of an axis.
 @MainActor struct ChartAxisPainter {
     let plot: CGRect
     let size: CGSize
@@ -50,7 +50,7 @@ internal import UIKit
 
     // MARK: words
 
-    /// Words one after the other; one that would stand on another is left out.
+    /// The labels in order. A label that would overlap an earlier one is omitted.
     func words(_ axis: ChartAxis, _ scale: ChartScale) -> [RenderNode] {
         var taken: [Span] = []
         var nodes: [RenderNode] = []
@@ -107,7 +107,7 @@ internal import UIKit
         }
         if scale.kind == .category {
             let band = abs(scale.point(place.next) - scale.point(place.value))
-            // Less than a few letters say nothing; then each word is whole, and some are left out.
+            // A few letters are not helpful, so words are not shortened and some are omitted.
             if band >= 30 { words = shortened(words, to: band - 4) }
         }
         let width = TextMetrics.width(words, size: ChartAxis.fontSize)
@@ -150,7 +150,7 @@ internal import UIKit
 }
 
 extension RenderNode {
-    /// A line as `stroke` says.
+    /// A line with the properties of `stroke`.
     func stroked(by stroke: StrokeStyle) -> RenderNode {
         var node = self
         node.style["fill"] = "none"

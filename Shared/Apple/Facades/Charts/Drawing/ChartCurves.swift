@@ -1,9 +1,9 @@
 internal import FoundationExtras
 internal import SwiftUI
 
-/// Lines through points, as SVG's path data.
+/// Lines through points, as SVG path data.
 enum ChartCurves {
-    /// - Parameter starts: whether the path begins here; else it goes on to the first point.
+    /// - Parameter starts: whether the path starts here. Otherwise it continues to the first point.
     static func path(_ points: [CGPoint], _ method: InterpolationMethod, starts: Bool = true) -> String {
         guard let first = points.first else { return "" }
         var path = (starts ? "M" : "L") + text(first)
@@ -55,7 +55,7 @@ enum ChartCurves {
         return path
     }
 
-    /// Slopes at the points so that the curve never goes beyond them (Fritsch and Carlson's rule).
+    /// Slopes at the points with which the curve never exceeds them (method of Fritsch and Carlson).
     private static func monotone(_ points: [CGPoint]) -> [Double] {
         guard points.count > 1 else { return [0] }
         let rises = zip(points, points.dropFirst()).map { one, other -> Double in
@@ -69,7 +69,7 @@ enum ChartCurves {
         return slopes
     }
 
-    /// The outline of a symbol of that area around the origin.
+    /// The outline of a symbol with this area, around the origin.
     static func symbol(_ shape: BasicChartSymbolShape, area: Double) -> (data: String, isLine: Bool) {
         let side = max(area, 0).squareRoot()
         let half = side / 2

@@ -1,32 +1,32 @@
 internal import FoundationExtras
 internal import SwiftUI
 
-/// A mark at its place on the axes.
+/// A mark with its position on the axes.
 struct PlacedMark {
     var mark: Mark
-    /// nil: across the whole plot.
+    /// If nil, across the whole plot.
     var x: Span?
     var y: Span?
-    /// Bars: from left to right instead of upwards.
+    /// For bars: horizontal instead of vertical.
     var isHorizontal = false
-    /// The place among those that stand beside each other: number and count.
+    /// The position among marks side by side: index and count.
     var place = (index: 0, count: 1)
-    /// The value that the mark shows, before it was put on others.
+    /// The value that the mark shows, before stacking.
     var value = 0.0
 }
 
-/// The marks of a chart, placed and put on each other, before anything is measured in points.
+/// The marks of a chart, positioned and stacked, in values instead of points.
 struct ChartData {
     var marks: [PlacedMark] = []
     var x: ChartScale
     var y: ChartScale
-    /// Marks that cannot be placed.
+    /// The number of marks that cannot be drawn.
     var leftOut = 0
     let hasSectors: Bool
-    /// Values larger than this have no picture.
+    /// Values beyond this cannot be drawn.
     static let valueMax = 1e100
 
-    /// - Parameter height: points that the chart may take.
+    /// - Parameter height: the height available to the chart, in points.
     init(_ all: [Mark], _ settings: ChartSettings, height: Double) {
         let drawable = all.filter {
             $0.isDrawable
@@ -136,7 +136,7 @@ struct ChartData {
         }
     }
 
-    /// The pile that a bar or an area stands on, and its height; nil for what stands alone.
+    /// The stack to which a bar or an area belongs, and its height. Nil if it is not stacked.
     private func pile(_ placed: PlacedMark) -> (Pile, Double)? {
         let mark = placed.mark
         guard mark.kind == .bar || mark.kind == .area, mark.xEnd == nil, mark.yEnd == nil,
@@ -171,7 +171,7 @@ struct ChartData {
         if settings.y.limits.isReversed { y.flip = true }
     }
 
-    /// The least distance between bars that stand at numbers.
+    /// The smallest distance between bars at numeric positions.
     func step(of bars: [PlacedMark]) -> Double? {
         let places = Set(bars.compactMap { $0.x.flatMap { $0.length == 0 ? $0.lower : nil } }).sorted()
         guard !places.isEmpty else { return nil }

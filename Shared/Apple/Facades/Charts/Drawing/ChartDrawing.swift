@@ -2,7 +2,7 @@ internal import FoundationExtras
 internal import SwiftUI
 internal import UIKit
 
-/// A chart as nodes: the drawing, the legend and the table.
+/// Renders a chart as nodes: the drawing, the legend and the table.
 @MainActor struct ChartDrawing {
     private let all: [Mark]
     private let data: ChartData
@@ -11,7 +11,7 @@ internal import UIKit
     private let context: RenderContext
     private let size: CGSize
 
-    /// Points, where nobody says how high a chart is.
+    /// The height in points if none is offered.
     static let usualHeight = 240.0
 
     init(_ marks: [Mark], _ context: RenderContext) {
@@ -121,7 +121,7 @@ internal import UIKit
         return layered(svg, frame)
     }
 
-    /// As wide as it was drawn for; smaller where there is less room.
+    /// As wide as it was drawn for; smaller in less space.
     private static func place(_ size: CGSize) -> Style {
         [
             "width": "100%", "max-width": CSS.points(size.width), "height": "auto", "margin": "0 auto",
@@ -129,12 +129,12 @@ internal import UIKit
         ]
     }
 
-    /// Marks stay inside of the plot where the axes do not show all values.
+    /// Marks are clipped to the plot if the axes do not cover all values.
     private func clipped(_ nodes: [RenderNode], _ frame: ChartFrame) -> RenderNode {
         var group = RenderNode("g", children: nodes)
         guard frame.cuts else { return group }
         let name = context.pass.name("p")
-        // Half of the first and of the last bar stands outside of a scale that names their middles.
+        // Half of the first and last bar is outside of a scale whose limits are their middles.
         let isScrolled = context.environment.chart.visibleLength != nil
         let plot = frame.plot.insetBy(dx: isScrolled ? 0 : -12, dy: -1)
         var rect = RenderNode("rect")
@@ -148,7 +148,7 @@ internal import UIKit
         return RenderNode("g", children: [clip, group])
     }
 
-    /// The drawing between the views behind and before it.
+    /// The drawing between the views behind and in front of it.
     private func layered(_ svg: RenderNode, _ frame: ChartFrame) -> RenderNode {
         let settings = context.environment.chart
         guard settings.background != nil || settings.overlay != nil else { return svg }

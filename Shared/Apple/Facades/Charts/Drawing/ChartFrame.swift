@@ -2,16 +2,16 @@ internal import FoundationExtras
 internal import SwiftUI
 internal import UIKit
 
-/// Where the plot stands between its axes.
+/// The position of the plot between its axes.
 @MainActor struct ChartFrame {
     private(set) var plot: CGRect
     private(set) var x: ChartScale
     private(set) var y: ChartScale
     private(set) var xAxes: [ChartAxis] = []
     private(set) var yAxes: [ChartAxis] = []
-    /// What `chartPlotStyle` puts behind the marks.
+    /// The view that `chartPlotStyle` places behind the marks.
     private(set) var ground: RenderNode?
-    /// Whether marks may stand outside of the axes.
+    /// Whether marks may exceed the axes.
     let cuts: Bool
     private let size: CGSize
     private let settings: ChartSettings
@@ -34,7 +34,7 @@ internal import UIKit
         let below =
             Self.titleRoom(settings.x, at: .bottom, usual: .bottom)
             + Self.titleRoom(settings.y, at: .bottom, usual: .top)
-        // Words of the vertical axis stand half a line above their place.
+        // Labels of the vertical axis extend half a line above their position.
         var top = 7 + above + Self.titleRoom(settings.y, at: .top, usual: .top)
         let rough = ChartAxis.axes(
             x, settings.x, isVertical: false, length: size.width, bin: bin, context)
@@ -64,7 +64,7 @@ internal import UIKit
         }
     }
 
-    /// Points that notes above and beside bars need, where the longest bar may end at the edge.
+    /// The space that annotations of bars need above and beside the plot, in points.
     private static func noteRoom(_ data: ChartData) -> (top: Double, trailing: Double) {
         var room = (top: 0.0, trailing: 0.0)
         for placed in data.marks where placed.mark.kind == .bar {
@@ -79,13 +79,13 @@ internal import UIKit
         return room
     }
 
-    /// How long the days or hours are that bars stand for.
+    /// The length of the days or hours that bars cover.
     private static func bin(_ data: ChartData) -> Double? {
         guard data.x.kind == .time else { return nil }
         return data.marks.compactMap { $0.mark.x?.end != nil ? $0.x?.length : nil }.max()
     }
 
-    /// The view of `chartPlotStyle`, and the height it wants.
+    /// The view of `chartPlotStyle` and its height.
     private static func styled(
         _ settings: ChartSettings, _ context: RenderContext
     ) -> (nodes: [RenderNode]?, height: Double?) {

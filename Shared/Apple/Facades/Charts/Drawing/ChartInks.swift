@@ -1,7 +1,7 @@
 internal import FoundationExtras
 internal import SwiftUI
 
-/// The colours and forms of a chart's values, and their legend.
+/// The colours and symbols of a chart's values, and the entries of its legend.
 struct ChartInks {
     struct Entry {
         var name: String
@@ -45,7 +45,7 @@ struct ChartInks {
         let formNames = Self.order(settings.symbols.domain, forms)
         for (number, plot) in formNames.enumerated() { symbols[plot.words] = shapes[number % shapes.count] }
         guard gradient == nil || !found.allSatisfy(\.isNumber) else { return }
-        // What a scale names is in the legend, even where no mark is of it.
+        // A value that a scale lists is in the legend even without a mark.
         let used = Set((found + forms + (settings.inks.domain ?? [])).map(\.words))
         for plot in Self.order(names, formNames) where used.contains(plot.words) {
             let paint = paints[plot.words] ?? TintShapeStyle().paint(in: environment)
@@ -53,7 +53,7 @@ struct ChartInks {
         }
     }
 
-    /// Each once: first those of the domain, then those that it does not name.
+    /// Each value once: first those of the domain, then others.
     private static func order(_ domain: [ChartPlot]?, _ found: [ChartPlot]) -> [ChartPlot] {
         var seen: Set<String> = []
         return ((domain ?? []) + found).filter { seen.insert($0.words).inserted }

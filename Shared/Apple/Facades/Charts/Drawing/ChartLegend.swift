@@ -2,7 +2,7 @@ internal import FoundationExtras
 internal import SwiftUI
 internal import UIKit
 
-/// What the colours and forms mean.
+/// The legend of colours and symbols.
 @MainActor struct ChartLegend {
     let inks: ChartInks
     let context: RenderContext
@@ -13,7 +13,7 @@ internal import UIKit
         settings.visibility != .hidden && (settings.content != nil || !inks.entries.isEmpty)
     }
 
-    /// Beside the plot instead of below or above it.
+    /// Whether it is at a side of the plot instead of above or below it.
     var isBeside: Bool {
         switch settings.position.kind {
         case .leading, .trailing: true
@@ -28,7 +28,7 @@ internal import UIKit
         }
     }
 
-    /// Points, estimated.
+    /// The estimated height in points.
     func height(in width: Double) -> Double {
         guard settings.content == nil else { return 28 }
         var (rows, used) = (1.0, 0.0)
@@ -66,7 +66,7 @@ internal import UIKit
         } else {
             list.style["padding"] = isFirst ? "0 0 8px" : "8px 0 0"
         }
-        // The table says it all.
+        // The table contains the same information.
         list[attribute: "aria-hidden"] = "true"
         list.reading = .silent
         list.children = inks.entries.map(item)

@@ -2,9 +2,9 @@ internal import FoundationExtras
 internal import SwiftUI
 internal import UIKit
 
-/// Views at points of a drawing.
+/// Places views at points of a drawing.
 @MainActor enum ChartNotes {
-    /// A note beside its mark, moved inside of the drawing.
+    /// An annotation next to its mark, moved inside the drawing.
     static func node(
         _ note: MarkStyle.Note, _ frame: CGRect, in size: CGSize, _ context: RenderContext, _ step: String
     ) -> RenderNode? {

@@ -1,7 +1,7 @@
 internal import FoundationExtras
 internal import SwiftUI
 
-/// Draws marks into the plot.
+/// Draws marks in the plot.
 @MainActor struct ChartPainter {
     let data: ChartData
     let x: ChartScale
@@ -9,14 +9,14 @@ internal import SwiftUI
     let plot: CGRect
     let inks: ChartInks
     let context: RenderContext
-    /// A tip for the pointer on each mark; not for thousands.
+    /// Whether marks have tooltips. Not if there are too many.
     var hasTips: Bool { data.marks.count <= 500 }
 
-    /// What is drawn for one mark or one line, with its order.
+    /// The nodes of a mark or line, with its order.
     struct Drawn {
         var order: Double
         var nodes: [RenderNode]
-        /// Where notes stand, and for which mark.
+        /// The frames for annotations, with their marks.
         var notes: [(frame: CGRect, mark: Mark)] = []
     }
 
@@ -97,14 +97,14 @@ internal import SwiftUI
         return CGRect(x: across.lower, y: up.lower, width: across.length, height: up.length)
     }
 
-    /// One side of a box in points.
-    /// - Parameter isAlong: the side that goes from value to value.
+    /// One dimension of a box in points.
+    /// - Parameter isAlong: whether this dimension extends between values.
     private func side(
         _ span: Span?, _ scale: ChartScale, _ dimension: MarkDimension, isAlong: Bool,
         _ placed: PlacedMark, _ whole: Double
     ) -> Span {
         guard let span else {
-            // A bar along the whole chart is as thick as the plot, unless it says otherwise.
+            // A bar along the whole chart is as thick as the plot, unless a thickness is set.
             let size = dimension.points(of: whole, automatic: whole)
             return Span((scale.from + scale.to) / 2 - size / 2, (scale.from + scale.to) / 2 + size / 2)
         }
@@ -250,7 +250,7 @@ internal import SwiftUI
         }
     }
 
-    /// A group at its place, with the mark's opacity and its tip.
+    /// A group at its position, with the mark's opacity and tooltip.
     private func moved(
         _ nodes: [RenderNode], to origin: CGPoint, _ mark: Mark, _ placed: PlacedMark?
     ) -> RenderNode {

@@ -1,6 +1,6 @@
 internal import FoundationExtras
 
-/// A stretch of an axis: numbers, seconds since 1970, or places of categories (the first from 0 to 1).
+/// A part of an axis in numbers, seconds since 1970, or category positions (the first from 0 to 1).
 struct Span: Hashable {
     var lower: Double
     var upper: Double
@@ -9,7 +9,7 @@ struct Span: Hashable {
     var length: Double { upper - lower }
 }
 
-/// From values to points of the drawing.
+/// Maps values to points of the drawing.
 struct ChartScale {
     enum Kind { case number, time, category }
 
@@ -17,18 +17,18 @@ struct ChartScale {
     var categories: [String] = []
     var lower = 0.0
     var upper = 1.0
-    /// Points of the drawing where `lower` and `upper` stand.
+    /// The positions of `lower` and `upper` in points.
     var from = 0.0
     var to = 1.0
     var isLogarithmic = false
-    /// About how many round values the axis names.
+    /// The approximate number of round values on the axis.
     var steps = 5
-    /// Whether any mark says a value.
+    /// Whether any mark has a value.
     var isThere = true
-    /// The upper end stands where the lower one would.
+    /// Whether the axis is reversed.
     var flip = false
 
-    /// A scale for these values, in the order in which categories came.
+    /// A scale for these values. Categories are in order of appearance.
     init(_ plots: [ChartPlot]) {
         if plots.contains(where: { $0.category != nil }) {
             kind = .category
@@ -40,7 +40,7 @@ struct ChartScale {
         }
     }
 
-    /// Where a value stands; nil for one that the axis does not have.
+    /// The position of a value. Nil if it is not on the axis.
     func span(_ plot: ChartPlot) -> Span? {
         guard kind == .category else {
             return plot.position.map { Span($0, plot.end ?? $0) }
@@ -61,7 +61,7 @@ struct ChartScale {
 
     private static let leastLogarithmic = 1e-9
 
-    /// The value at a point of the drawing.
+    /// The value at a position in points.
     func value(at point: Double) -> Double {
         guard to != from else { return lower }
         let (lower, upper) = (transformed(self.lower), transformed(self.upper))
@@ -70,7 +70,7 @@ struct ChartScale {
         return isLogarithmic && kind == .number ? pow(10, value) : value
     }
 
-    /// Takes in what must be seen, and rounds where asked to.
+    /// Extends the limits to the spans, and rounds them if requested.
     mutating func cover(_ spans: [Span], limits: ScaleLimits, includesZero: Bool, rounds: Bool) {
         guard kind != .category else { return }
         let given = limits.plots.compactMap(\.position).filter(\.isFinite)
@@ -91,7 +91,7 @@ struct ChartScale {
         }
         if kind == .number, rounds, !isLogarithmic {
             let step = NumberTicks.step(most - least, count: steps)
-            // Sums of parts are off by a little.
+            // Sums of fractions are slightly inexact.
             least = (least / step + 1e-9).rounded(.down) * step
             most = (most / step - 1e-9).rounded(.up) * step
         }
@@ -104,7 +104,7 @@ struct ChartScale {
 }
 
 extension ChartPlot {
-    /// As a category, and in legends.
+    /// As a category and in legends.
     var words: String {
         switch kind {
         case .category(let name): name
@@ -114,7 +114,7 @@ extension ChartPlot {
     }
 }
 
-/// Numbers in few characters.
+/// Formats numbers with few characters.
 enum ChartFormat {
     static func number(_ value: Double, step: Double? = nil) -> String {
         let size = abs(value)

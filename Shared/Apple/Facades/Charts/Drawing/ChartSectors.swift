@@ -1,14 +1,14 @@
 internal import FoundationExtras
 internal import SwiftUI
 
-/// Parts of a circle.
+/// The sectors of a circle.
 struct ChartSectors {
     struct Sector {
         var placed: PlacedMark
         var path: String
-        /// Points that the outline is drawn thicker, for round corners.
+        /// By how many points the outline is thickened for rounded corners.
         var rounding: Double
-        /// Where a note stands.
+        /// The position of an annotation.
         var middle: CGPoint
     }
 
@@ -35,7 +35,7 @@ struct ChartSectors {
         var inner = min(mark.innerRadius.radius(of: radius, automatic: 0), outer)
         let gap = max(mark.angularInset ?? 0, 0)
         let (half, thickness) = ((end - start) / 2, outer - inner)
-        // A corner is never rounder than the sector is thick or long.
+        // A corner radius is at most half of the thickness and length of the sector.
         let room = min(thickness / 2, half < .pi / 2 ? outer * sin(half) / 2 : thickness / 2) - gap / 2
         let rounding = min(max(mark.style.cornerRadius ?? 0, 0), max(room, 0))
         outer -= rounding
@@ -63,7 +63,7 @@ struct ChartSectors {
         return circle(outer, 1) + (inner > 0 ? circle(inner, 0) : "")
     }
 
-    /// - Parameter inset: points between the sector's edge and the line of its angle.
+    /// - Parameter inset: the distance in points between the sector's edge and the radius at its angle.
     private func slice(
         _ start: Double, _ end: Double, _ inner: Double, _ outer: Double, inset: Double
     ) -> String {
@@ -77,7 +77,7 @@ struct ChartSectors {
         path += "A\(CSS.number(outer)) \(CSS.number(outer)) 0 \(large) 1 "
         path += ChartCurves.text(point(last, outer))
         guard inner > inset else {
-            // The tip stands where both edges meet.
+            // The tip is where both edges meet.
             let away = half < .pi / 2 ? inset / max(sin(half), 0.02) : inset
             return path + "L\(ChartCurves.text(point((start + end) / 2, min(away, outer * 0.9))))Z"
         }

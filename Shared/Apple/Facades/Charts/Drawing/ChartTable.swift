@@ -1,12 +1,12 @@
 internal import FoundationExtras
 internal import SwiftUI
 
-/// A chart in words: one sentence, and a table of its values.
+/// The text alternative of a chart: a sentence and a table of its values.
 @MainActor struct ChartTable {
     let data: ChartData
     let context: RenderContext
 
-    /// Label and value of a mark, as "Day: Mon, 16 Nov".
+    /// Label and value of a mark, such as "Day: Mon, 16 Nov".
     static func words(_ placed: PlacedMark, _ context: RenderContext) -> [String] {
         let mark = placed.mark
         if let value = mark.style.value {
@@ -54,7 +54,7 @@ internal import SwiftUI
 
     private var seen: [PlacedMark] { data.marks.filter { !$0.mark.style.isHidden } }
 
-    /// What kind of chart it is, of what, and how far its values reach.
+    /// The kind of chart, its subject and the number of values.
     var summary: String {
         let kinds: [(Mark.Kind, String)] = [
             (.bar, "Bar"), (.line, "Line"), (.area, "Area"), (.point, "Point"), (.sector, "Pie"),
@@ -70,7 +70,7 @@ internal import SwiftUI
         return text + ". \(count) \(count == 1 ? "value" : "values")."
     }
 
-    /// For readers who cannot see the chart; rows like the tips of the marks.
+    /// For assistive technology. The rows are the tooltips of the marks.
     var node: RenderNode {
         var table = RenderNode("table")
         table[attribute: "class"] = "n"
@@ -91,6 +91,6 @@ internal import SwiftUI
         return rows
     }
 
-    /// The same in lines.
+    /// The same as lines of text.
     var text: String { ([summary] + rows.map { $0.joined(separator: ", ") }).joined(separator: "\n") }
 }

@@ -1,7 +1,7 @@
 internal import FoundationExtras
 internal import SwiftUI
 
-/// Round numbers.
+/// Round numbers for axes.
 enum NumberTicks {
     /// 1, 2, 2.5 or 5 times a power of ten, so that there are about `count` steps.
     static func step(_ length: Double, count: Int) -> Double {
@@ -28,7 +28,7 @@ enum NumberTicks {
     }
 }
 
-/// Beginnings of hours, days, months.
+/// Starts of hours, days and months for axes.
 enum TimeTicks {
     typealias Stride = (component: Calendar.Component, count: Int, seconds: Double)
 
@@ -42,13 +42,13 @@ enum TimeTicks {
         (.year, 100, 3_155_760_000),
     ]
 
-    /// The shortest stride with at most `count` places.
+    /// The shortest stride with at most `count` positions.
     static func stride(_ length: Double, count: Int) -> Stride {
         strides.first { length / $0.seconds <= Double(max(count, 1)) } ?? (.year, 500, 15_778_800_000)
     }
 
-    /// Every `count`th beginning of `component`; hours and minutes from midnight, others from the first one
-    /// inside of the scale.
+    /// Every `count`th start of `component`. Hours and minutes count from midnight, others from the first one
+    /// in the scale.
     static func values(
         _ scale: ChartScale, _ component: Calendar.Component, _ count: Int, _ calendar: Calendar
     ) -> [Double] {
@@ -76,7 +76,7 @@ enum TimeTicks {
         return result
     }
 
-    /// Whether the place is one of each `count`th; nil where it must be counted.
+    /// Whether the position is a `count`th one. Nil if it must be counted.
     private static func isAligned(
         _ date: Date, _ component: Calendar.Component, _ count: Int, _ calendar: Calendar
     ) -> Bool? {
@@ -88,7 +88,7 @@ enum TimeTicks {
         }
     }
 
-    /// The words for a place, as fine as the stride.
+    /// The label for a position, with the precision of the stride.
     static func words(_ seconds: Double, _ stride: Double, _ environment: EnvironmentValues) -> String {
         let date = Date(timeIntervalSince1970: seconds)
         var style = Date.FormatStyle(

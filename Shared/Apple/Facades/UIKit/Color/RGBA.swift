@@ -1,26 +1,31 @@
 import FoundationExtras
 
-/// A colour in sRGB; components from 0 to 1, beyond them for colours outside of sRGB.
+/// A colour in sRGB. Components are from 0 to 1, or beyond for colours outside of sRGB.
 package struct RGBA: Sendable, Hashable {
+    /// From 0 to 1, or beyond for colours outside of sRGB.
     package var red: Double
+    /// From 0 to 1, or beyond for colours outside of sRGB.
     package var green: Double
+    /// From 0 to 1, or beyond for colours outside of sRGB.
     package var blue: Double
-    /// Opacity, 0 to 1.
+    /// Opacity from 0 to 1.
     package var alpha: Double
 
+    /// - Parameter alpha: limited to 0 to 1.
     package init(_ red: Double, _ green: Double, _ blue: Double, _ alpha: Double = 1) {
         (self.red, self.green, self.blue) = (red, green, blue)
         self.alpha = min(max(alpha, 0), 1)
     }
 
-    /// Components from 0 to 255, as design tables have them.
+    /// - Parameters: components from 0 to 255.
     package init(bytes red: Int, _ green: Int, _ blue: Int, _ alpha: Double = 1) {
         self.init(Double(red) / 255, Double(green) / 255, Double(blue) / 255, alpha)
     }
 
+    /// The colour with another opacity, limited to 0 to 1.
     package func with(alpha: Double) -> RGBA { RGBA(red, green, blue, alpha) }
 
-    /// `#RRGGBB`, or `#RRGGBBAA` where it is not opaque.
+    /// `#RRGGBB`, or `#RRGGBBAA` if it is not opaque.
     package var hex: String {
         let bytes = [red, green, blue] + (alpha < 1 ? [alpha] : [])
         return "#"
@@ -30,7 +35,7 @@ package struct RGBA: Sendable, Hashable {
             }.joined()
     }
 
-    /// Reads what `hex` writes; nil where the text is something else.
+    /// Parses the format of `hex`. Nil for any other text.
     package init?(hex: String) {
         let digits = hex.utf8.dropFirst()
         guard hex.hasPrefix("#"), digits.count == 6 || digits.count == 8,
@@ -42,7 +47,7 @@ package struct RGBA: Sendable, Hashable {
         self.init(bytes[0], bytes[1], bytes[2], bytes[3])
     }
 
-    /// Perceived brightness from 0 to 1 (the weights of ITU-R BT.709).
+    /// Relative luminance from 0 to 1 (weights of ITU-R BT.709).
     package var luminance: Double {
         0.2126 * ColorMath.linear(red) + 0.7152 * ColorMath.linear(green) + 0.0722 * ColorMath.linear(blue)
     }
@@ -61,9 +66,9 @@ package struct RGBA: Sendable, Hashable {
     }
 }
 
-/// Between colour spaces.
+/// Conversions between colour spaces.
 package enum ColorMath {
-    /// - Parameters: hue, saturation and brightness from 0 to 1; others are brought into that range.
+    /// - Parameters: hue, saturation and brightness, limited to 0 to 1.
     package static func rgb(hue: Double, saturation: Double, brightness: Double, alpha: Double) -> RGBA {
         let hue = min(max(hue, 0), 1) * 6
         let saturation = min(max(saturation, 0), 1)
@@ -75,7 +80,7 @@ package enum ColorMath {
         return RGBA(component(5), component(3), component(1), alpha)
     }
 
-    /// Hue, saturation and brightness from 0 to 1; the hue of a grey is 0.
+    /// Hue, saturation and brightness from 0 to 1. The hue of a gray is 0.
     package static func hsb(_ color: RGBA) -> (hue: Double, saturation: Double, brightness: Double) {
         let most = max(color.red, color.green, color.blue)
         let spread = most - min(color.red, color.green, color.blue)
@@ -91,7 +96,7 @@ package enum ColorMath {
         return ((sixth < 0 ? sixth + 6 : sixth) / 6, spread / most, most)
     }
 
-    /// A colour of Display P3 in extended sRGB; both have sRGB's transfer curve.
+    /// Converts Display P3 to extended sRGB. Both have the transfer function of sRGB.
     package static func displayP3(_ red: Double, _ green: Double, _ blue: Double, _ alpha: Double) -> RGBA {
         let (r, g, b) = (linear(red), linear(green), linear(blue))
         return RGBA(

@@ -2,7 +2,7 @@ public import FoundationExtras
 
 extension UIColor {
     /// Writes the components under the current traits.
-    /// - Returns: always true: every colour has them.
+    /// - Returns: always true, because every colour has components.
     @discardableResult
     public func getRed(
         _ red: UnsafeMutablePointer<CGFloat>?, green: UnsafeMutablePointer<CGFloat>?,
@@ -16,7 +16,7 @@ extension UIColor {
         return true
     }
 
-    /// Writes hue, saturation and brightness, each from 0 to 1, under the current traits.
+    /// Writes hue, saturation and brightness, from 0 to 1, under the current traits.
     /// - Returns: always true.
     @discardableResult
     public func getHue(
@@ -32,8 +32,8 @@ extension UIColor {
         return true
     }
 
-    /// Writes the grey of the same brightness, from 0 to 1.
-    /// - Returns: true. Of a colour that is no grey, the lightness is written.
+    /// Writes the gray of the same lightness, from 0 to 1.
+    /// - Returns: always true. Apple's is false for colours that are not gray.
     @discardableResult
     public func getWhite(
         _ white: UnsafeMutablePointer<CGFloat>?, alpha: UnsafeMutablePointer<CGFloat>?

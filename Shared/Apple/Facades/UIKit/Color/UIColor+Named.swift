@@ -1,12 +1,12 @@
 public import FoundationExtras
 
 extension UIColor {
-    /// A colour of an asset catalogue of the main bundle (`NAME.colorset`), with its value for dark.
+    /// A colour set (`NAME.colorset`) of the main bundle's asset catalogue, for light and dark.
     public convenience init?(named name: String) { self.init(named: name, in: nil, compatibleWith: nil) }
 
     /// - Parameters:
-    ///   - bundle: nil: the main one.
-    ///   - traitCollection: is not needed: the colour keeps both its values.
+    ///   - bundle: if nil, the main bundle.
+    ///   - traitCollection: ignored, because the colour keeps both values.
     public convenience init?(
         named name: String, in bundle: Bundle?, compatibleWith traitCollection: UITraitCollection?
     ) {
@@ -17,7 +17,7 @@ extension UIColor {
         self.init(light: found.light, dark: found.dark)
     }
 
-    /// A colour of the catalogue; one that is not there is clear, and is named in the log.
+    /// A colour set of the asset catalogue. A missing one is clear and logged.
     public convenience init(resource: ColorResource) {
         guard let found = NamedColor.find(resource.name, in: resource.bundle) else {
             Complaint.once("There is no colour '\(resource.name)' in \(resource.bundle.bundlePath).")
@@ -57,7 +57,7 @@ struct NamedColor {
             : UIColor(RGBA(red, green, blue, alpha))
     }
 
-    /// Xcode writes "0.500", "128" (of 255) or "0x80"; a number with a point is one of 0 to 1.
+    /// Xcode writes "0.500", "128" (of 255) or "0x80". A number with a decimal point is from 0 to 1.
     static func component(_ text: String?) -> Double? {
         guard let text = text?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
         if text.lowercased().hasPrefix("0x") {
@@ -67,7 +67,7 @@ struct NamedColor {
         return text.contains(".") || text.contains("e") ? number : number / 255
     }
 
-    /// Catalogues name system colours as `systemRedColor` or `labelColor`.
+    /// Catalogues refer to system colours as `systemRedColor` or `labelColor`.
     private static func system(_ reference: String) -> UIColor? {
         let name = reference.hasSuffix("Color") ? String(reference.dropLast(5)) : reference
         return systemColors[name]

@@ -1,139 +1,153 @@
 internal import FoundationExtras
 
-// Apple's published values of iOS 13 to 18, without the variants for more contrast (Human Interface
-// Guidelines, Color). iOS 26 moved some of them by a few steps.
+// Apple's published values of iOS 13 to 18, without the variants for increased contrast (Human Interface
+// Guidelines, Color). iOS 26 changed some of them slightly.
 extension UIColor {
-    /// Red, as iOS 13 to 18 have it.
+    /// Red as in iOS 13 to 18.
     public static let systemRed = UIColor(
         light: RGBA(bytes: 255, 59, 48), dark: RGBA(bytes: 255, 69, 58))
-    /// Orange.
+    /// Orange as in iOS 13 to 18.
     public static let systemOrange = UIColor(
         light: RGBA(bytes: 255, 149, 0), dark: RGBA(bytes: 255, 159, 10))
-    /// Yellow.
+    /// Yellow as in iOS 13 to 18.
     public static let systemYellow = UIColor(
         light: RGBA(bytes: 255, 204, 0), dark: RGBA(bytes: 255, 214, 10))
-    /// Green.
+    /// Green as in iOS 13 to 18.
     public static let systemGreen = UIColor(
         light: RGBA(bytes: 52, 199, 89), dark: RGBA(bytes: 48, 209, 88))
-    /// Mint.
+    /// Mint as in iOS 13 to 18.
     public static let systemMint = UIColor(
         light: RGBA(bytes: 0, 199, 190), dark: RGBA(bytes: 99, 230, 226))
-    /// Teal.
+    /// Teal as in iOS 13 to 18.
     public static let systemTeal = UIColor(
         light: RGBA(bytes: 48, 176, 199), dark: RGBA(bytes: 64, 200, 224))
-    /// Cyan.
+    /// Cyan as in iOS 13 to 18.
     public static let systemCyan = UIColor(
         light: RGBA(bytes: 50, 173, 230), dark: RGBA(bytes: 100, 210, 255))
-    /// Blue.
+    /// Blue as in iOS 13 to 18.
     public static let systemBlue = UIColor(
         light: RGBA(bytes: 0, 122, 255), dark: RGBA(bytes: 10, 132, 255))
-    /// Indigo.
+    /// Indigo as in iOS 13 to 18.
     public static let systemIndigo = UIColor(
         light: RGBA(bytes: 88, 86, 214), dark: RGBA(bytes: 94, 92, 230))
-    /// Purple.
+    /// Purple as in iOS 13 to 18.
     public static let systemPurple = UIColor(
         light: RGBA(bytes: 175, 82, 222), dark: RGBA(bytes: 191, 90, 242))
-    /// Pink.
+    /// Pink as in iOS 13 to 18.
     public static let systemPink = UIColor(
         light: RGBA(bytes: 255, 45, 85), dark: RGBA(bytes: 255, 55, 95))
-    /// Brown.
+    /// Brown as in iOS 13 to 18.
     public static let systemBrown = UIColor(
         light: RGBA(bytes: 162, 132, 94), dark: RGBA(bytes: 172, 142, 104))
-    /// The grey that is the same in light and dark.
+    /// A gray that is the same in both colour schemes.
     public static let systemGray = UIColor(RGBA(bytes: 142, 142, 147))
-    /// A grey nearer to the background.
+    /// A gray closer to the background than the one before.
     public static let systemGray2 = UIColor(
         light: RGBA(bytes: 174, 174, 178), dark: RGBA(bytes: 99, 99, 102))
-    /// A grey nearer to the background.
+    /// A gray closer to the background than the one before.
     public static let systemGray3 = UIColor(
         light: RGBA(bytes: 199, 199, 204), dark: RGBA(bytes: 72, 72, 74))
-    /// A grey nearer to the background.
+    /// A gray closer to the background than the one before.
     public static let systemGray4 = UIColor(
         light: RGBA(bytes: 209, 209, 214), dark: RGBA(bytes: 58, 58, 60))
-    /// A grey nearer to the background.
+    /// A gray closer to the background than the one before.
     public static let systemGray5 = UIColor(
         light: RGBA(bytes: 229, 229, 234), dark: RGBA(bytes: 44, 44, 46))
-    /// The grey nearest to the background.
+    /// The gray closest to the background.
     public static let systemGray6 = UIColor(
         light: RGBA(bytes: 242, 242, 247), dark: RGBA(bytes: 28, 28, 30))
-    /// The accent colour; Linux programs have none of their own, so system blue.
+    /// The accent colour. Linux programs have none, so it is `systemBlue`.
     public static let tintColor = UIColor(
         light: RGBA(bytes: 0, 122, 255), dark: RGBA(bytes: 10, 132, 255))
-    /// Text.
+    /// For primary text.
     public static let label = UIColor(
         light: RGBA(bytes: 0, 0, 0), dark: RGBA(bytes: 255, 255, 255))
-    /// Text of less weight.
+    /// For secondary text.
     public static let secondaryLabel = UIColor(
         light: RGBA(bytes: 60, 60, 67, 0.6), dark: RGBA(bytes: 235, 235, 245, 0.6))
-    /// Text of still less weight.
+    /// For tertiary text.
     public static let tertiaryLabel = UIColor(
         light: RGBA(bytes: 60, 60, 67, 0.3), dark: RGBA(bytes: 235, 235, 245, 0.3))
-    /// Text of the least weight.
+    /// For quaternary text.
     public static let quaternaryLabel = UIColor(
         light: RGBA(bytes: 60, 60, 67, 0.18), dark: RGBA(bytes: 235, 235, 245, 0.16))
-    /// Text that stands for what is not yet there.
+    /// For placeholder text in empty fields.
     public static let placeholderText = UIColor(
         light: RGBA(bytes: 60, 60, 67, 0.3), dark: RGBA(bytes: 235, 235, 245, 0.3))
-    /// A link.
+    /// For links.
     public static let link = UIColor(
         light: RGBA(bytes: 0, 122, 255), dark: RGBA(bytes: 10, 132, 255))
-    /// A line that lets what is below it shine through.
+    /// For translucent separators.
     public static let separator = UIColor(
         light: RGBA(bytes: 60, 60, 67, 0.29), dark: RGBA(bytes: 84, 84, 88, 0.6))
-    /// A line.
+    /// For opaque separators.
     public static let opaqueSeparator = UIColor(
         light: RGBA(bytes: 198, 198, 200), dark: RGBA(bytes: 56, 56, 58))
-    /// Fills thin shapes.
+    /// For filling thin shapes.
     public static let systemFill = UIColor(
         light: RGBA(bytes: 120, 120, 128, 0.2), dark: RGBA(bytes: 120, 120, 128, 0.36))
-    /// Fills middle-sized shapes.
+    /// For filling medium-sized shapes.
     public static let secondarySystemFill = UIColor(
         light: RGBA(bytes: 120, 120, 128, 0.16), dark: RGBA(bytes: 120, 120, 128, 0.32))
-    /// Fills large shapes.
+    /// For filling large shapes.
     public static let tertiarySystemFill = UIColor(
         light: RGBA(bytes: 118, 118, 128, 0.12), dark: RGBA(bytes: 118, 118, 128, 0.24))
-    /// Fills large areas.
+    /// For filling large areas.
     public static let quaternarySystemFill = UIColor(
         light: RGBA(bytes: 116, 116, 128, 0.08), dark: RGBA(bytes: 118, 118, 128, 0.18))
     /// The background.
     public static let systemBackground = UIColor(
         light: RGBA(bytes: 255, 255, 255), dark: RGBA(bytes: 0, 0, 0))
-    /// On the background.
+    /// For content on the background.
     public static let secondarySystemBackground = UIColor(
         light: RGBA(bytes: 242, 242, 247), dark: RGBA(bytes: 28, 28, 30))
-    /// On what is on the background.
+    /// For content on the secondary background.
     public static let tertiarySystemBackground = UIColor(
         light: RGBA(bytes: 255, 255, 255), dark: RGBA(bytes: 44, 44, 46))
-    /// The background of groups.
+    /// The background of grouped content.
     public static let systemGroupedBackground = UIColor(
         light: RGBA(bytes: 242, 242, 247), dark: RGBA(bytes: 0, 0, 0))
-    /// On the background of groups.
+    /// For content on the grouped background.
     public static let secondarySystemGroupedBackground = UIColor(
         light: RGBA(bytes: 255, 255, 255), dark: RGBA(bytes: 28, 28, 30))
-    /// On what is on the background of groups.
+    /// For content on the secondary grouped background.
     public static let tertiarySystemGroupedBackground = UIColor(
         light: RGBA(bytes: 242, 242, 247), dark: RGBA(bytes: 44, 44, 46))
-    /// Text on a dark background, in light and dark.
+    /// For text on a dark background, in both colour schemes.
     public static let lightText = UIColor(RGBA(bytes: 255, 255, 255, 0.6))
-    /// Text on a light background, in light and dark.
+    /// For text on a light background, in both colour schemes.
     public static let darkText = UIColor(RGBA(bytes: 0, 0, 0))
 
     // MARK: the same in light and dark
 
+    /// White 0.
     public static let black = UIColor(white: 0, alpha: 1)
+    /// White 1/3.
     public static let darkGray = UIColor(white: 1 / 3, alpha: 1)
+    /// White 2/3.
     public static let lightGray = UIColor(white: 2 / 3, alpha: 1)
+    /// White 1.
     public static let white = UIColor(white: 1, alpha: 1)
+    /// White 0.5.
     public static let gray = UIColor(white: 0.5, alpha: 1)
+    /// The same in both colour schemes.
     public static let red = UIColor(red: 1, green: 0, blue: 0, alpha: 1)
+    /// The same in both colour schemes.
     public static let green = UIColor(red: 0, green: 1, blue: 0, alpha: 1)
+    /// The same in both colour schemes.
     public static let blue = UIColor(red: 0, green: 0, blue: 1, alpha: 1)
+    /// The same in both colour schemes.
     public static let cyan = UIColor(red: 0, green: 1, blue: 1, alpha: 1)
+    /// The same in both colour schemes.
     public static let yellow = UIColor(red: 1, green: 1, blue: 0, alpha: 1)
+    /// The same in both colour schemes.
     public static let magenta = UIColor(red: 1, green: 0, blue: 1, alpha: 1)
+    /// The same in both colour schemes.
     public static let orange = UIColor(red: 1, green: 0.5, blue: 0, alpha: 1)
+    /// The same in both colour schemes.
     public static let purple = UIColor(red: 0.5, green: 0, blue: 0.5, alpha: 1)
+    /// The same in both colour schemes.
     public static let brown = UIColor(red: 0.6, green: 0.4, blue: 0.2, alpha: 1)
-    /// Black that lets everything shine through.
+    /// Transparent black.
     public static let clear = UIColor(white: 0, alpha: 0)
 }

@@ -1,10 +1,10 @@
 public import FoundationExtras
 
-/// A colour with a value for light and one for dark.
+/// A colour with a value for the light and one for the dark scheme.
 ///
-/// It is a value that somebody else draws: a shield's overlay, a report. Components are kept in extended
-/// sRGB; two colours are equal when they look the same in light and in dark (Apple compares colour spaces
-/// and catalogue names too, so colours that look alike may differ there).
+/// Other programs render it: the overlay of a shield, the viewer of a report. Components are stored in
+/// extended sRGB. Two colours are equal if they look the same in both schemes. (Apple also compares colour
+/// spaces and catalogue names.)
 public final class UIColor: NSObject, Sendable {
     private enum Value: Sendable {
         case fixed(RGBA)
@@ -19,48 +19,53 @@ public final class UIColor: NSObject, Sendable {
         super.init()
     }
 
+    /// The same in both schemes.
     package convenience init(_ rgba: RGBA) { self.init(.fixed(rgba)) }
 
+    /// Different in the schemes.
     package convenience init(light: RGBA, dark: RGBA) {
         self.init(light == dark ? .fixed(light) : .pair(light: light, dark: dark))
     }
 
-    /// - Parameters: components from 0 to 1; beyond them for colours outside of sRGB.
+    /// - Parameters: components from 0 to 1, or beyond for colours outside of sRGB.
     public convenience init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         self.init(.fixed(RGBA(red, green, blue, alpha)))
     }
 
+    /// A gray, from 0 to 1.
     public convenience init(white: CGFloat, alpha: CGFloat) {
         self.init(.fixed(RGBA(white, white, white, alpha)))
     }
 
-    /// - Parameters: all from 0 to 1; others are brought into that range.
+    /// - Parameters: limited to 0 to 1.
     public convenience init(hue: CGFloat, saturation: CGFloat, brightness: CGFloat, alpha: CGFloat) {
         self.init(
             .fixed(ColorMath.rgb(hue: hue, saturation: saturation, brightness: brightness, alpha: alpha)))
     }
 
-    /// A colour of Display P3.
+    /// A colour of Display P3, stored in extended sRGB.
     public convenience init(displayP3Red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         self.init(.fixed(ColorMath.displayP3(displayP3Red, green, blue, alpha)))
     }
 
+    /// The same in both schemes.
     public convenience init(cgColor: CGColor) { self.init(.fixed(cgColor.rgba)) }
 
-    /// A colour that is asked for its value when it is drawn: once for light and once for dark.
+    /// - Parameter dynamicProvider: called whenever the colour is used: once for the light and once for the
+    /// dark scheme.
     public convenience init(dynamicProvider: @escaping @Sendable (UITraitCollection) -> UIColor) {
         self.init(.dynamic(dynamicProvider))
     }
 
-    /// The value under these traits.
+    /// The colour under these traits.
     public func resolvedColor(with traitCollection: UITraitCollection) -> UIColor {
         UIColor(rgba(traitCollection))
     }
 
-    /// The value under the current traits.
+    /// The colour under the current traits.
     public var cgColor: CGColor { CGColor(rgba(.current)) }
 
-    /// The same colour with another opacity, for light and for dark.
+    /// The colour with another opacity, in both schemes.
     /// - Parameter alpha: 0 to 1.
     public func withAlphaComponent(_ alpha: CGFloat) -> UIColor {
         switch value {
@@ -74,12 +79,13 @@ public final class UIColor: NSObject, Sendable {
 
     // MARK: for drawing
 
+    /// The components under these traits.
     package func rgba(_ traits: UITraitCollection) -> RGBA {
         switch value {
         case .fixed(let rgba): return rgba
         case .pair(let light, let dark): return traits.userInterfaceStyle == .dark ? dark : light
         case .dynamic(let provider):
-            // A provider may answer with another dynamic colour, even with itself: it is followed so far.
+            // A provider may return another dynamic colour, even itself, so this is limited.
             var color = provider(traits)
             for _ in 0..<16 {
                 guard case .dynamic(let next) = color.value else { return color.rgba(traits) }
@@ -89,7 +95,7 @@ public final class UIColor: NSObject, Sendable {
         }
     }
 
-    /// The values for light and for dark.
+    /// The values for the light and the dark scheme.
     package var appearances: (light: RGBA, dark: RGBA) { (rgba(.light), rgba(.dark)) }
 
     // MARK: NSObject
@@ -113,7 +119,7 @@ public final class UIColor: NSObject, Sendable {
 }
 
 extension UIColor: _ExpressibleByColorLiteral {
-    /// What `#colorLiteral(red:green:blue:alpha:)` calls.
+    /// Called by `#colorLiteral(red:green:blue:alpha:)`.
     public convenience init(
         _colorLiteralRed red: Float, green: Float, blue: Float, alpha: Float
     ) {
@@ -121,5 +127,5 @@ extension UIColor: _ExpressibleByColorLiteral {
     }
 }
 
-/// The type of a colour literal.
+/// The type of colour literals.
 public typealias _ColorLiteralType = UIColor

@@ -1,20 +1,20 @@
 public import FoundationExtras
 
-/// Light or dark.
+/// The colour scheme.
 public enum UIUserInterfaceStyle: Int, Sendable, Hashable {
     case unspecified = 0
     case light = 1
     case dark = 2
 }
 
-/// Whether the person asked for more contrast.
+/// Whether the person requested increased contrast.
 public enum UIAccessibilityContrast: Int, Sendable, Hashable {
     case unspecified = -1
     case normal = 0
     case high = 1
 }
 
-/// The kind of device. A Linux machine is a `.mac`.
+/// The kind of device. A Linux machine is a `mac`.
 public enum UIUserInterfaceIdiom: Int, Sendable, Hashable {
     case unspecified = -1
     case phone = 0
@@ -25,24 +25,29 @@ public enum UIUserInterfaceIdiom: Int, Sendable, Hashable {
     case vision = 6
 }
 
-/// How much room there is in one direction.
+/// How much space there is in one direction.
 public enum UIUserInterfaceSizeClass: Int, Sendable, Hashable {
     case unspecified = 0
     case compact = 1
     case regular = 2
 }
 
-/// Under which circumstances a dynamic colour or an image is asked for its value.
+/// The circumstances in which a dynamic colour or an image is evaluated.
 ///
-/// Shields and reports are drawn elsewhere and later, so a dynamic colour is always asked twice, once for
-/// light and once for dark, and both answers travel.
+/// Shields and reports are rendered later by other programs, so a dynamic colour is always evaluated twice,
+/// for the light and the dark scheme, and both values are transferred.
 public final class UITraitCollection: NSObject, Sendable {
+    /// The colour scheme.
     public let userInterfaceStyle: UIUserInterfaceStyle
+    /// Normal unless the program sets it.
     public let accessibilityContrast: UIAccessibilityContrast
+    /// `mac` for the current traits.
     public let userInterfaceIdiom: UIUserInterfaceIdiom
+    /// Regular for the current traits.
     public let horizontalSizeClass: UIUserInterfaceSizeClass
+    /// Regular for the current traits.
     public let verticalSizeClass: UIUserInterfaceSizeClass
-    /// Pixels per point; 0 where unspecified.
+    /// Pixels per point. 0 if unspecified.
     public let displayScale: CGFloat
 
     @TaskLocal private static var ambient = UITraitCollection(
@@ -65,21 +70,25 @@ public final class UITraitCollection: NSObject, Sendable {
     /// Nothing is specified.
     public override convenience init() { self.init(style: .unspecified) }
 
+    /// Everything else is unspecified.
     public convenience init(userInterfaceStyle: UIUserInterfaceStyle) {
         self.init(style: userInterfaceStyle)
     }
 
+    /// Everything else is unspecified.
     public convenience init(accessibilityContrast: UIAccessibilityContrast) {
         self.init(contrast: accessibilityContrast)
     }
 
+    /// Everything else is unspecified.
     public convenience init(userInterfaceIdiom: UIUserInterfaceIdiom) {
         self.init(idiom: userInterfaceIdiom)
     }
 
+    /// Everything else is unspecified.
     public convenience init(displayScale: CGFloat) { self.init(scale: displayScale) }
 
-    /// The later ones win where several specify the same.
+    /// Combines collections. Later ones take precedence.
     public convenience init(traitsFrom traitCollections: [UITraitCollection]) {
         func last<Value: Equatable>(_ path: KeyPath<UITraitCollection, Value>, _ unspecified: Value)
             -> Value
@@ -94,7 +103,7 @@ public final class UITraitCollection: NSObject, Sendable {
             vertical: last(\.verticalSizeClass, .unspecified), scale: last(\.displayScale, 0))
     }
 
-    /// The traits of the present task: light, until `performAsCurrent` says otherwise.
+    /// The traits of the current task. Light, unless `performAsCurrent` sets others.
     public static var current: UITraitCollection { ambient }
 
     /// Runs `actions` with these traits as the current ones.
@@ -102,6 +111,7 @@ public final class UITraitCollection: NSObject, Sendable {
         UITraitCollection.$ambient.withValue(self, operation: actions)
     }
 
+    /// Whether colour scheme or contrast differ.
     public func hasDifferentColorAppearance(comparedTo traitCollection: UITraitCollection?) -> Bool {
         userInterfaceStyle != traitCollection?.userInterfaceStyle
             || accessibilityContrast != traitCollection?.accessibilityContrast

@@ -1,32 +1,37 @@
 public import FoundationExtras
 
-/// Which colours there are. Every colour is kept in sRGB, whatever space is named.
+/// A colour space. Every colour is stored in sRGB, whatever space is requested.
 public final class CGColorSpace: NSObject, Sendable {
+    /// The only instance.
     public static let sRGB = CGColorSpace()
 }
 
-/// sRGB.
+/// Returns sRGB.
 public func CGColorSpaceCreateDeviceRGB() -> CGColorSpace { .sRGB }
 
-/// How far a gradient reaches. Without these, the colours of the ends go on all the same, as SVG's do.
+/// How far a gradient extends. Ignored: the colours at the ends always continue, as in SVG.
 public struct CGGradientDrawingOptions: OptionSet, Sendable {
+    /// Apple's bits.
     public var rawValue: UInt32
+    /// Unknown bits are ignored.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
+    /// Has no effect: the colour always continues.
     public static let drawsBeforeStartLocation = CGGradientDrawingOptions(rawValue: 1)
+    /// Has no effect: the colour always continues.
     public static let drawsAfterEndLocation = CGGradientDrawingOptions(rawValue: 2)
 }
 
-/// So that `colors as CFArray` is an array here too.
+/// Lets `colors as CFArray` compile.
 public typealias CFArray = [Any]
 
-/// Colours that run into each other.
+/// A series of colours.
 public final class CGGradient: NSObject, Sendable {
-    /// Colours and where they stand, 0 to 1.
+    /// Colours and their positions from 0 to 1.
     let stops: [(color: RGBA, location: CGFloat)]
 
     /// - Parameters:
-    ///   - colors: `CGColor`s; nil is returned where there are none.
-    ///   - locations: 0 to 1, one for each colour; nil: evenly.
+    ///   - colors: `CGColor`s. Without any the result is nil.
+    ///   - locations: from 0 to 1, one for each colour. If nil, at equal distances.
     public init?(colorsSpace: CGColorSpace?, colors: CFArray, locations: UnsafePointer<CGFloat>?) {
         let colors = colors.compactMap { ($0 as? CGColor)?.rgba }
         guard !colors.isEmpty else { return nil }
@@ -45,7 +50,7 @@ public final class CGGradient: NSObject, Sendable {
 }
 
 extension CGContext {
-    /// Fills all that the clip leaves, from `startPoint` to `endPoint`.
+    /// Fills the clipped area with the gradient from `startPoint` to `endPoint`.
     public func drawLinearGradient(
         _ gradient: CGGradient, start startPoint: CGPoint, end endPoint: CGPoint,
         options: CGGradientDrawingOptions
@@ -56,7 +61,7 @@ extension CGContext {
         draw(gradient, "linearGradient", place)
     }
 
-    /// Fills all that the clip leaves, from the inner circle to the outer one.
+    /// Fills the clipped area with the gradient from the inner to the outer circle.
     public func drawRadialGradient(
         _ gradient: CGGradient, startCenter: CGPoint, startRadius: CGFloat, endCenter: CGPoint,
         endRadius: CGFloat, options: CGGradientDrawingOptions
@@ -78,7 +83,7 @@ extension CGContext {
 }
 
 extension CGRect {
-    /// The smallest rectangle around the four corners after the map.
+    /// The smallest rectangle that contains the transformed corners.
     public func applying(_ t: CGAffineTransform) -> CGRect {
         PathData.box(
             [

@@ -1,33 +1,36 @@
 public import FoundationExtras
 
-/// How the size of a text is found.
+/// How the size of a text is measured.
 public struct NSStringDrawingOptions: OptionSet, Sendable {
+    /// Apple's bits.
     public var rawValue: Int
+    /// Unknown bits are ignored.
     public init(rawValue: Int) { self.rawValue = rawValue }
     /// The text may have several lines.
     public static let usesLineFragmentOrigin = NSStringDrawingOptions(rawValue: 1)
-    /// Space between lines counts.
+    /// Includes the space between lines.
     public static let usesFontLeading = NSStringDrawingOptions(rawValue: 2)
 }
 
 extension NSString {
-    /// Draws the text in lines from the top of `rect`; the width of letters is estimated, because the font
-    /// is the one of whoever shows the image.
+    /// Draws the text in lines from the top of `rect`. Widths are estimated, because the font is that of the
+    /// program that shows the image.
     public func draw(in rect: CGRect, withAttributes attrs: [NSAttributedString.Key: Any]? = nil) {
         TextRun(text: description, attributes: attrs ?? [:]).draw(in: rect)
     }
 
+    /// Draws the text without wrapping.
     public func draw(at point: CGPoint, withAttributes attrs: [NSAttributedString.Key: Any]? = nil) {
         let size = size(withAttributes: attrs)
         draw(in: CGRect(origin: point, size: size), withAttributes: attrs)
     }
 
-    /// Points, estimated.
+    /// In points, estimated.
     public func size(withAttributes attrs: [NSAttributedString.Key: Any]? = nil) -> CGSize {
         TextRun(text: description, attributes: attrs ?? [:]).size(width: .infinity)
     }
 
-    /// Points, estimated; lines break at the width of `size`.
+    /// In points, estimated. Lines wrap at the width of `size`.
     public func boundingRect(
         with size: CGSize, options: NSStringDrawingOptions = [],
         attributes: [NSAttributedString.Key: Any]? = nil, context: Never? = nil
@@ -40,23 +43,26 @@ extension NSString {
 }
 
 extension String {
+    /// The same as for `NSString`.
     public func draw(in rect: CGRect, withAttributes attrs: [NSAttributedString.Key: Any]? = nil) {
         NSString(string: self).draw(in: rect, withAttributes: attrs)
     }
+    /// The same as for `NSString`.
     public func draw(at point: CGPoint, withAttributes attrs: [NSAttributedString.Key: Any]? = nil) {
         NSString(string: self).draw(at: point, withAttributes: attrs)
     }
-    /// Points, estimated.
+    /// In points, estimated.
     public func size(withAttributes attrs: [NSAttributedString.Key: Any]? = nil) -> CGSize {
         NSString(string: self).size(withAttributes: attrs)
     }
 }
 
 extension NSAttributedString {
-    /// Draws the whole text with the attributes of its beginning.
+    /// Draws the whole text with the attributes of its first character.
     public func draw(in rect: CGRect) { run.draw(in: rect) }
+    /// The same without wrapping.
     public func draw(at point: CGPoint) { run.draw(in: CGRect(origin: point, size: size())) }
-    /// Points, estimated.
+    /// In points, estimated.
     public func size() -> CGSize { run.size(width: .infinity) }
 
     private var run: TextRun {
@@ -93,7 +99,7 @@ private struct TextRun {
     }
 
     private func lines(_ width: Double) -> [String] {
-        // A text that was measured must fit into its own size.
+        // A measured text must fit in its own size.
         TextMetrics.lines(text, size: font.pointSize, weight: font.weight, width: width + 0.5)
     }
 

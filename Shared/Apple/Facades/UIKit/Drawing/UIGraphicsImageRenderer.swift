@@ -1,42 +1,51 @@
 public import FoundationExtras
 
-/// How an image is drawn. It has no pixels, so only what changes its size in pixels is here.
+/// The format of an image. It has no pixels, so only the pixel density is represented.
 open class UIGraphicsImageRendererFormat: NSObject {
     /// Pixels per point.
     open var scale: CGFloat = 2
-    /// Whether nothing shines through; a drawing without a background stays clear all the same.
+    /// Kept only: a drawing without a background is transparent.
     open var opaque = false
 
+    /// With 2 pixels per point.
     public override init() { super.init() }
+    /// With 2 pixels per point.
     open class func `default`() -> Self { self.init() }
+    /// With 2 pixels per point.
     open class func preferred() -> Self { self.init() }
+    /// Required for the factory methods.
     public required init(plain: Void = ()) { super.init() }
 }
 
-/// Draws images. The result is vectors: an SVG that keeps text, symbols and images in it.
+/// Draws images. The result is an SVG that contains text, symbols and images.
 ///
-/// There is no `pngData(actions:)`: nothing here makes pixels.
+/// There is no `pngData(actions:)`, because nothing here creates pixels.
 open class UIGraphicsImageRenderer: NSObject {
     private let bounds: CGRect
     private let scale: CGFloat
 
+    /// - Parameter size: in points.
     public init(size: CGSize, format: UIGraphicsImageRendererFormat) {
         bounds = CGRect(origin: .zero, size: size)
         scale = format.scale
         super.init()
     }
 
+    /// - Parameter bounds: in points; its origin becomes the image's corner.
     public init(bounds: CGRect, format: UIGraphicsImageRendererFormat) {
         self.bounds = bounds
         scale = format.scale
         super.init()
     }
 
+    /// With 2 pixels per point.
     public convenience init(size: CGSize) { self.init(size: size, format: UIGraphicsImageRendererFormat()) }
+    /// With 2 pixels per point.
     public convenience init(bounds: CGRect) {
         self.init(bounds: bounds, format: UIGraphicsImageRendererFormat())
     }
 
+    /// Calls `actions` once with a new context.
     open func image(actions: (UIGraphicsImageRendererContext) -> Void) -> UIImage {
         let context = CGContext(size: bounds.size)
         if bounds.origin != .zero { context.translateBy(x: -bounds.minX, y: -bounds.minY) }
@@ -47,8 +56,9 @@ open class UIGraphicsImageRenderer: NSObject {
     }
 }
 
-/// What the block of `UIGraphicsImageRenderer.image` draws with.
+/// The context in the closure of `UIGraphicsImageRenderer.image`.
 public final class UIGraphicsImageRendererContext: NSObject {
+    /// The drawing context.
     public let cgContext: CGContext
     private let bounds: CGRect
 
@@ -58,11 +68,14 @@ public final class UIGraphicsImageRendererContext: NSObject {
         super.init()
     }
 
+    /// Fills a rectangle.
     public func fill(_ rect: CGRect) { cgContext.fill(rect) }
+    /// Draws the outline of a rectangle.
     public func stroke(_ rect: CGRect) { cgContext.stroke(rect) }
+    /// Limits drawing to a rectangle.
     public func clip(to rect: CGRect) { cgContext.clip(to: rect) }
 
-    /// What is drawn so far.
+    /// The image so far.
     public var currentImage: UIImage {
         UIImage(.drawing(cgContext.elements), size: bounds.size, scale: 2)
     }
@@ -70,25 +83,27 @@ public final class UIGraphicsImageRendererContext: NSObject {
 
 // MARK: the functions from before renderers
 
-/// Begins an image; `UIGraphicsEndImageContext` must follow.
-/// - Parameter scale: pixels per point; 0: the screen's.
+/// Starts an image, which `UIGraphicsEndImageContext` must end.
+/// - Parameter scale: in pixels per point. Ignored: images have no pixels.
 public func UIGraphicsBeginImageContextWithOptions(_ size: CGSize, _ opaque: Bool, _ scale: CGFloat) {
     ContextStack.push(CGContext(size: size))
 }
 
-/// Begins an image of one pixel per point.
+/// Starts an image, which `UIGraphicsEndImageContext` must end.
 public func UIGraphicsBeginImageContext(_ size: CGSize) { ContextStack.push(CGContext(size: size)) }
 
+/// Ends the image that was started last on this thread.
 public func UIGraphicsEndImageContext() { ContextStack.pop() }
 
-/// The image being drawn on this thread.
+/// The context of the current image on this thread.
 public func UIGraphicsGetCurrentContext() -> CGContext? { ContextStack.top }
 
+/// The current image so far. Nil if none was started.
 public func UIGraphicsGetImageFromCurrentImageContext() -> UIImage? {
     ContextStack.top.map { UIImage(.drawing($0.elements), size: $0.size, scale: 2) }
 }
 
-/// Each thread draws its own images.
+/// The images of each thread are separate.
 private enum ContextStack {
     private static let key = "UIKit.contexts"
 
@@ -103,30 +118,31 @@ private enum ContextStack {
 }
 
 extension UIColor {
-    /// The colour that shapes and text are filled with from here on.
+    /// Sets the colour of fills and text from now on.
     public func setFill() { UIGraphicsGetCurrentContext()?.fillColor = rgba(.current) }
-    /// The colour of lines from here on.
+    /// Sets the colour of lines from now on.
     public func setStroke() { UIGraphicsGetCurrentContext()?.strokeColor = rgba(.current) }
-    /// Both.
+    /// Sets both colours.
     public func set() {
         setFill()
         setStroke()
     }
 }
 
-/// Fills a rectangle of the image being drawn.
+/// Fills a rectangle of the current image.
 public func UIRectFill(_ rect: CGRect) { UIGraphicsGetCurrentContext()?.fill(rect) }
 
-/// How a drawing and what is under it become one colour.
+/// How a drawing is combined with what is below it.
 public enum CGBlendMode: Int32, Sendable {
-    /// The drawing over what is under it.
+    /// The drawing covers what is below it.
     case normal = 0
 }
 
 extension UIImage {
-    /// Stretched to `rect`.
+    /// Draws the image stretched to `rect`.
     public func draw(in rect: CGRect) { draw(in: rect, blendMode: .normal, alpha: 1) }
 
+    /// - Parameter alpha: opacity from 0 to 1.
     public func draw(in rect: CGRect, blendMode: CGBlendMode, alpha: CGFloat) {
         guard let context = UIGraphicsGetCurrentContext() else { return }
         let dark = UITraitCollection.current.userInterfaceStyle == .dark
@@ -134,17 +150,17 @@ extension UIImage {
             return context.draw(
                 self.elements(in: rect, dark: dark, template: context.fillColor), alpha: alpha)
         }
-        // As a document of its own: its names of clips must not meet those of this one.
+        // As a separate document, because ids of clips must not collide.
         let document = Data(svg(dark: dark, template: context.fillColor).utf8)
         context.draw(
             "<image \(UIImage.attributes(rect)) preserveAspectRatio=\"none\""
                 + " href=\"\(SVG.dataURI(document, .svg))\"/>", alpha: alpha)
     }
 
-    /// In its own size.
+    /// Draws the image in its own size.
     public func draw(at point: CGPoint) { draw(in: CGRect(origin: point, size: size)) }
 
-    /// A smaller or larger image of the same content, without loss.
+    /// An image of another size with the same content, without loss of quality.
     public func preparingThumbnail(of size: CGSize) -> UIImage? {
         size.width > 0 && size.height > 0
             ? UIGraphicsImageRenderer(size: size).image { _ in draw(in: CGRect(origin: .zero, size: size)) }

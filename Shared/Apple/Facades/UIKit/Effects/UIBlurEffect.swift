@@ -2,19 +2,20 @@ public import FoundationExtras
 
 /// An effect behind a view.
 open class UIVisualEffect: NSObject {
+    /// Without an effect.
     public override init() { super.init() }
 }
 
 /// A blurred background.
 public final class UIBlurEffect: UIVisualEffect {
-    /// How the blur looks. Where no blur can be drawn, the overlay shows a colour of the same brightness.
+    /// The look of the blur. If no blur can be drawn, the overlay has a colour of the same brightness.
     public enum Style: Int, Sendable, Hashable, CaseIterable {
         case extraLight = 0
         case light = 1
         case dark = 2
-        /// Follows light and dark.
+        /// Follows the colour scheme.
         case regular = 4
-        /// Follows light and dark, stronger.
+        /// Follows the colour scheme, with a stronger effect.
         case prominent = 5
         case systemUltraThinMaterial = 6
         case systemThinMaterial = 7
@@ -32,17 +33,20 @@ public final class UIBlurEffect: UIVisualEffect {
         case systemThickMaterialDark = 19
         case systemChromeMaterialDark = 20
 
-        /// The case's name, as it travels and is stored.
+        /// The case name, for messages and storage.
         package var name: String { "\(self)" }
 
+        /// Nil if no case has the name.
         package init?(name: String) {
             guard let style = Style.allCases.first(where: { $0.name == name }) else { return nil }
             self = style
         }
     }
 
+    /// As the program passed it.
     package let style: Style
 
+    /// - Parameter style: the look of the blur.
     public init(style: Style) {
         self.style = style
         super.init()

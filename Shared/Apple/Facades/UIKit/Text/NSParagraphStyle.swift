@@ -1,35 +1,39 @@
 public import FoundationExtras
 
-/// Where the lines of a text stand.
+/// The alignment of lines of text.
 public enum NSTextAlignment: Int, Sendable, Hashable {
     case left = 0
     case center = 1
     case right = 2
     /// Drawn as `natural`.
     case justified = 3
-    /// Left; scripts that run the other way are not looked for.
+    /// Left, whatever the direction of the script.
     case natural = 4
 }
 
-/// What becomes of a line that is too long.
+/// How long lines are treated. Kept only: lines wrap at words.
 public enum NSLineBreakMode: Int, Sendable, Hashable {
     case byWordWrapping = 0
     case byCharWrapping, byClipping, byTruncatingHead, byTruncatingTail, byTruncatingMiddle
 }
 
-/// How a paragraph is set.
+/// The properties of a paragraph.
 open class NSParagraphStyle: NSObject {
     public fileprivate(set) var storage = ParagraphValues()
 
+    /// Default values.
     public override init() { super.init() }
 
+    /// Default values.
     public class var `default`: NSParagraphStyle { NSParagraphStyle() }
 
+    /// `natural` by default.
     open var alignment: NSTextAlignment { storage.alignment }
+    /// Kept only: lines wrap at words.
     open var lineBreakMode: NSLineBreakMode { storage.lineBreakMode }
-    /// Points between lines.
+    /// The space between lines in points.
     open var lineSpacing: CGFloat { storage.lineSpacing }
-    /// Times the height of a line; 0: as it is.
+    /// A factor for the line height. 0 leaves it unchanged.
     open var lineHeightMultiple: CGFloat { storage.lineHeightMultiple }
 
     open override func mutableCopy() -> Any {
@@ -68,27 +72,32 @@ open class NSMutableParagraphStyle: NSParagraphStyle {
 }
 
 extension NSAttributedString.Key {
-    /// A `UIFont`; 12 points where there is none.
+    /// A `UIFont`. Without one, 12 points.
     public static let font = NSAttributedString.Key(rawValue: "NSFont")
-    /// A `UIColor`; black where there is none.
+    /// A `UIColor`. Without one, black.
     public static let foregroundColor = NSAttributedString.Key(rawValue: "NSColor")
     /// A `UIColor` behind the text.
     public static let backgroundColor = NSAttributedString.Key(rawValue: "NSBackgroundColor")
     /// An `NSParagraphStyle`.
     public static let paragraphStyle = NSAttributedString.Key(rawValue: "NSParagraphStyle")
-    /// Points between letters.
+    /// The space between letters in points.
     public static let kern = NSAttributedString.Key(rawValue: "NSKern")
-    /// An `NSUnderlineStyle`'s raw value; any but 0 is one line.
+    /// The raw value of an `NSUnderlineStyle`. Any value except 0 is a single line.
     public static let underlineStyle = NSAttributedString.Key(rawValue: "NSUnderline")
-    /// An `NSUnderlineStyle`'s raw value; any but 0 is one line.
+    /// The raw value of an `NSUnderlineStyle`. Any value except 0 is a single line.
     public static let strikethroughStyle = NSAttributedString.Key(rawValue: "NSStrikethrough")
 }
 
-/// How a line under a text looks; each is drawn as one line.
+/// The look of an underline. Every style is drawn as a single line.
 public struct NSUnderlineStyle: OptionSet, Sendable {
+    /// Apple's bits.
     public var rawValue: Int
+    /// Unknown bits are kept.
     public init(rawValue: Int) { self.rawValue = rawValue }
+    /// A single line.
     public static let single = NSUnderlineStyle(rawValue: 1)
+    /// Drawn as a single line.
     public static let thick = NSUnderlineStyle(rawValue: 2)
+    /// Drawn as a single line.
     public static let double = NSUnderlineStyle(rawValue: 9)
 }

@@ -1,14 +1,14 @@
 internal import FoundationExtras
 
-/// How wide text will be, without a font at hand: the widths of a common sans-serif, a little generous.
+/// Estimates the width of text without a font: the widths of a common sans-serif, rounded up.
 package enum TextMetrics {
-    /// Points.
+    /// In points.
     package static func width(_ text: String, size: Double, weight: UIFont.Weight = .regular) -> Double {
         let heavier = weight.css >= 600 ? 1.06 : 1
         return text.reduce(0) { $0 + em($1) } * size * heavier
     }
 
-    /// Width of a character in parts of the font's size.
+    /// The width of a character relative to the font size.
     private static func em(_ character: Character) -> Double {
         guard let scalar = character.unicodeScalars.first else { return 0 }
         switch scalar {
@@ -23,12 +23,12 @@ package enum TextMetrics {
         if scalar.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{FE0F}") {
             return 1.25
         }
-        // East Asian scripts are as wide as high.
+        // East Asian characters are as wide as they are high.
         return (0x1100...0x11FF).contains(scalar.value) || (0x2E80...0xFF60).contains(scalar.value)
             || scalar.value >= 0x1F000 ? 1 : 0.62
     }
 
-    /// The lines of a text that may be so wide; words longer than that stay whole.
+    /// The lines of a text wrapped to a width. Longer words are not broken.
     package static func lines(
         _ text: String, size: Double, weight: UIFont.Weight = .regular, width: Double
     ) -> [String] {

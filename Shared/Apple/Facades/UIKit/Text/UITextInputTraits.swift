@@ -1,19 +1,21 @@
-/// The keyboard that a field asks for. Kept; nobody types on a page.
+/// The keyboard of a field. Kept only: nobody types on a page.
 public enum UIKeyboardType: Int, Sendable {
     case `default` = 0
     case asciiCapable, numbersAndPunctuation, URL, numberPad, phonePad, namePhonePad, emailAddress
     case decimalPad, twitter, webSearch, asciiCapableNumberPad
 }
 
-/// Which letters a field makes large.
+/// Which letters a field capitalizes. Kept only.
 public enum UITextAutocapitalizationType: Int, Sendable {
     case none = 0
     case words, sentences, allCharacters
 }
 
-/// What a field is for.
+/// The purpose of a field. Kept only.
 public struct UITextContentType: RawRepresentable, Hashable, Sendable {
+    /// The name of the purpose.
     public let rawValue: String
+    /// Accepts any text.
     public init(rawValue: String) { self.rawValue = rawValue }
     public static let name = UITextContentType(rawValue: "name")
     public static let emailAddress = UITextContentType(rawValue: "email")
