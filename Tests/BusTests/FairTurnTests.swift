@@ -71,7 +71,7 @@ import Time
 
     /// Longer than the delay after which abandoned requests are detected.
     private static func takeLong() {
-        let end = MonotonicClock.now + BusOptions.heard + 100
+        let end = MonotonicClock.now + BusOptions.abandonmentCheckDelay + 100
         while MonotonicClock.now < end {}
     }
 

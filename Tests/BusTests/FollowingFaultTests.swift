@@ -79,7 +79,7 @@ import Testing
         if start.trims { owner.trim(keeping: 10) }
         owner.refusal = damage
         let recorder = EventRecorder(owner.service)
-        recorder.afterFork = .goOn(Cursor(epoch: "aaaa", sequence: 98, run: "r1"))
+        recorder.afterFork = .resume(Cursor(epoch: "aaaa", sequence: 98, run: "r1"))
         let follower = try owner.follow(recorder, from: start.cursor)
         #expect(try await recorder.wait(for: "a stall") { $0.stall } == damage, "\(start.name)")
         owner.refusal = nil

@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test func aNewEpochIsReadFromItsPresentStateOrFromItsBeginning() async throws {
-        for way in [AfterFork.rebuild, .goOn(Cursor(epoch: "bbbb", sequence: 0))] {
+        for way in [AfterFork.rebuild, .resume(Cursor(epoch: "bbbb", sequence: 0))] {
             let place = try Place()
             let owner = Owner(place.directory)
             owner.epoch = "bbbb"
@@ -131,7 +131,7 @@ import Testing
         try owner.start()
         try owner.commit(8)
         let recorder = EventRecorder(owner.service)
-        recorder.afterFork = .goOn(Cursor(epoch: "aaaa", sequence: 3, run: "r1"))
+        recorder.afterFork = .resume(Cursor(epoch: "aaaa", sequence: 3, run: "r1"))
         let follower = try owner.follow(recorder)
         _ = try await recorder.sequences(through: 8)
         owner.stop()

@@ -140,7 +140,7 @@ import Testing
             for _ in 0..<16 {
                 let request = try open.begin(pid: pid, bytes: Self.whole).get()
                 guard waits else { continue }
-                request.waits { [weak request] _ in
+                request.suspend { [weak request] _ in
                     lose(pid)
                     // Whoever ends it answers it.
                     if let request { open.end(request) }
@@ -189,14 +189,14 @@ import Testing
         let open = OpenRequests()
         var lost = 0
         let late = try open.begin(pid: 1, bytes: Limits.openBytesPerPeerMax).get()
-        late.waits { _ in lost += 1 }
+        late.suspend { _ in lost += 1 }
         let working = try open.begin(pid: 2, bytes: Limits.openBytesPerPeerMax).get()
-        working.waits { _ in lost += 10 }
-        working.goesOn()
+        working.suspend { _ in lost += 10 }
+        working.resume()
         for pid in Int32(3)...4 { _ = try open.begin(pid: pid, bytes: Limits.openBytesPerPeerMax).get() }
         _ = try open.begin(pid: 5, bytes: 1).get()
         #expect(lost == 1 && open.bytes == 3 * Limits.openBytesPerPeerMax + 1)
-        late.waits { _ in lost += 100 }
+        late.suspend { _ in lost += 100 }
         open.end(late)
         open.end(working)
         #expect(lost == 1 && open.bytes == 2 * Limits.openBytesPerPeerMax + 1 && open.count == 3)

@@ -33,7 +33,7 @@ import Testing
                 willAnswer(asked.count)
                 let own = Member(id: "uid-1", name: name, role: .guardian)
                 guard answers, !unanswered.contains(asked.count) else {
-                    if waits { context.open?.waits { reply.fail($0) } }
+                    if waits { context.open?.suspend { reply.fail($0) } }
                     return
                 }
                 reply.succeed(MemberList.Result(members: [own]))

@@ -80,10 +80,10 @@ import Testing
     }
 
     @Test func aDeathNoteIsReadAsItWasWritten() {
-        let note = DeathNote.now()
-        #expect(DeathNote(text: note.text) == note)
+        let note = DeathRecord.now()
+        #expect(DeathRecord(text: note.text) == note)
         #expect(note.observation.kind == .sensorLost && note.observation.at == note.at)
-        for text in ["", "1 2", "a b c", "1 2 3 4"] { #expect(DeathNote(text: text) == nil) }
+        for text in ["", "1 2", "a b c", "1 2 3 4"] { #expect(DeathRecord(text: text) == nil) }
     }
 
     @Test func judgementsSayWhichAppsAreShielded() {

@@ -12,7 +12,7 @@ import Testing
         for method in ProgramKind.allCases.flatMap(\.relayedMethods) {
             unmarked += MarkCheck.faults(ofParams: method) + MarkCheck.faults(ofResult: method)
         }
-        for event in ProgramKind.heardEvents { unmarked += MarkCheck.faults(of: event, event.type) }
+        for event in ProgramKind.receivableEvents { unmarked += MarkCheck.faults(of: event, event.type) }
         unmarked += MarkCheck.faults(of: CallbackParams.self, "callback")
         unmarked += MarkCheck.faults(of: ReportActivity.self, "report.make")
         #expect(Set(unmarked).sorted() == [])

@@ -165,7 +165,7 @@ import Testing
             deep += "/d"
         }
         symlink(place.canaryPath, path + "/link")
-        try files.takeBack(try files.container(id), since: since)
+        try files.revertWrites(try files.container(id), since: since)
         let left = FileManager.default.enumerator(atPath: path)?.allObjects as? [String] ?? []
         #expect(left.sorted() == ["old", "old/empty", "old/file"])
         try expectNothingLeft()

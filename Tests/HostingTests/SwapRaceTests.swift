@@ -24,7 +24,7 @@ import Testing
         let before = place.canary()
         for round in 1...Self.rounds {
             // Everything in it is younger than the epoch.
-            try files.takeBack(try files.container(id), since: timespec())
+            try files.revertWrites(try files.container(id), since: timespec())
             if round % 2 == 0 {
                 try files.remove(id)
                 _ = try files.container(id)

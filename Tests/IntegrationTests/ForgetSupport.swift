@@ -71,10 +71,10 @@ struct ForgetModel {
     }
 
     /// All use goes; pickups count on without an app.
-    mutating func forget(_ isMeant: (Subject) -> Bool) {
-        uses.removeAll { isMeant($0.subject) }
+    mutating func forget(_ isIncluded: (Subject) -> Bool) {
+        uses.removeAll { isIncluded($0.subject) }
         marks = marks.compactMap { mark in
-            guard let subject = mark.subject, isMeant(subject) else { return mark }
+            guard let subject = mark.subject, isIncluded(subject) else { return mark }
             return mark.kind == .pickup ? Mark(.pickup, at: mark.at, subject: nil) : nil
         }
     }

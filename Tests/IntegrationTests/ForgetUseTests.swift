@@ -51,14 +51,14 @@ import Units
         (SubjectKind.app, "app2"), (.domain, "b.example"), (.domain, "www.b.example"), (.app, "unknown"),
     ])
     func withoutASubjectAllElseIsAsItWas(kind: SubjectKind, name: String) async throws {
-        func isMeant(_ subject: Subject) -> Bool {
+        func isIncluded(_ subject: Subject) -> Bool {
             subject.subjectKind == kind
                 && (subject.id == name || (kind == .domain && subject.id.hasSuffix(".\(name)")))
         }
         try await World.with(["activity-center"]) { world in
             var histories = try await Self.fill(world) { ForgetData.desktop(300, seed: $0) }
             try await world.forget([.activity], .init(kind: kind, subject: name))
-            try await Self.expect(world, histories) { $0.forget(isMeant) }
+            try await Self.expect(world, histories) { $0.forget(isIncluded) }
             // Late data causes everything after it to be computed again; its effect on others is as if
             // nothing had been deleted.
             for seed in Self.seeds {
@@ -74,7 +74,7 @@ import Units
                 histories[seed, default: []] += fresh
                 try await world.observe(Array(fresh), device: "d\(seed)", model: "other")
             }
-            try await Self.expect(world, histories) { $0.forget(isMeant) }
+            try await Self.expect(world, histories) { $0.forget(isIncluded) }
         }
     }
 

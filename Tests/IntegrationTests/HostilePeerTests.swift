@@ -43,7 +43,7 @@ import Testing
         try await World.with([]) { world in
             try await Self.start(service, nofile: "256:256", world)
             _ = try await world.health(service)
-            for door in [RuntimeDirectory.Door.requests, .events] {
+            for door in [RuntimeDirectory.SocketKind.requests, .events] {
                 let crowd = try world.launchPython(
                     "crowd-\(door.rawValue)", "ForeignClient/many_connections.py",
                     [world.runtime.socketPath(service, door), "8", "40"])

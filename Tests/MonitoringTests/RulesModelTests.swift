@@ -67,7 +67,7 @@ struct RandomHistory {
         case 4: try restart()
         default: try use()
         }
-        return (try rules.due(until: now).filter(\.isTold).map(text), try slow.due(now))
+        return (try rules.due(until: now).filter(\.isDelivered).map(text), try slow.due(now))
     }
 
     private func text(_ due: DueCallback) -> String {

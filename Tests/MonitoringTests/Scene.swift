@@ -64,7 +64,7 @@ struct Scene {
     }
 
     mutating func settle() throws {
-        told += try rules.due(until: now).filter(\.isTold)
+        told += try rules.due(until: now).filter(\.isDelivered)
     }
 
     /// Time passes from one due instant to the next.

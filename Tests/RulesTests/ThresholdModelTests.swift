@@ -137,8 +137,8 @@ struct ThresholdModelTests {
             let subject = Bool.random(using: &chance) ? Subject.app("game") : .domain("www.play.test")
             let since = Instant.random(in: 0...now, using: &chance)
             running[open[index].device] = [RunningUse(subject, start: since)]
-            guard let goesOn = TimeRange(start: since, end: 1000) else { continue }
-            open[index].uses[subject, default: IntervalSet()].insert(goesOn)
+            guard let rest = TimeRange(start: since, end: 1000) else { continue }
+            open[index].uses[subject, default: IntervalSet()].insert(rest)
         }
 
         let question = ThresholdQuestion(

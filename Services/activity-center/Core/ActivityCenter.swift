@@ -35,7 +35,7 @@ package import ServiceKit
             answering: { [self] in answer($0) },
             following: { [self] service in
                 try service.transact(trace: nil) { transaction in
-                    try Respelling(log: usage).run(transaction)
+                    try SpellingMigration(log: usage).run(transaction)
                     try usage.life.endSilent(transaction)
                 }
                 try service.followHousehold(

@@ -26,18 +26,18 @@ extension AuthService {
         service.requestsAtRest += 1
         defer { service.requestsAtRest -= 1 }
         let answer = await withCheckedContinuation { continuation in
-            let way = Once<WaitingRoom.Answer> { continuation.resume(returning: $0) }
+            let way = Once<PendingAnswers.Answer> { continuation.resume(returning: $0) }
             waitingRoom.enter(asker.id, way)
-            context.open?.waits { [weak self] error in
+            context.open?.suspend { [weak self] error in
                 self?.leave(arrived, way)
                 way.call(.failure(error))
             }
         }
-        context.open?.goesOn()
+        context.open?.resume()
         return try answer.get()
     }
 
-    private func leave(_ asker: Asker, _ way: Once<WaitingRoom.Answer>) {
+    private func leave(_ asker: Asker, _ way: Once<PendingAnswers.Answer>) {
         guard !waitingRoom.leave(asker.id, way) else { return }
         note(nil, waitsFor: asker.authorization, nil)
     }

@@ -101,8 +101,8 @@ extension Selection {
 
     fileprivate func without(_ forgetting: Forgetting) -> Selection {
         var rest = self
-        rest.applications.removeAll { forgetting.isMeant(.app, $0) }
-        rest.webDomains.removeAll { forgetting.isMeant(.domain, $0) }
+        rest.applications.removeAll { forgetting.isIncluded(.app, $0) }
+        rest.webDomains.removeAll { forgetting.isIncluded(.domain, $0) }
         return rest
     }
 }
@@ -119,8 +119,8 @@ extension GrantTable {
         let rows = try database.query("SELECT digest, name FROM token_name") { ($0.bytes(0), $0.text(1)) }
         var count: Int64 = 0
         for (digest, name) in rows
-        where forgetting.extent == .everything || forgetting.isMeant(.app, name)
-            || forgetting.isMeant(.domain, name) || forgetting.words.occur(inBytes: Array(name.utf8))
+        where forgetting.extent == .everything || forgetting.isIncluded(.app, name)
+            || forgetting.isIncluded(.domain, name) || forgetting.words.occur(inBytes: Array(name.utf8))
         {
             try database.run("DELETE FROM token_name WHERE digest = ?1", digest)
             count += 1

@@ -15,7 +15,7 @@ import Units
     let selections: SelectionTable
     /// Created with the first token.
     var tokenSealer: TokenSealer?
-    var waitingRoom = WaitingRoom()
+    var waitingRoom = PendingAnswers()
     /// The process that asked last, by the authorization's id.
     var askingProcesses: [String: Int32] = [:]
     /// Whether a process has exited; tests use processes that never existed.

@@ -145,7 +145,7 @@ extension AuthService {
         return ended
     }
 
-    func end(_ asker: Asker, _ answer: WaitingRoom.Answer, _ transaction: Transaction) throws {
+    func end(_ asker: Asker, _ answer: PendingAnswers.Answer, _ transaction: Transaction) throws {
         try askers.end(asker, answer, at: service.clock.now)
         transaction.afterCommit { [unowned self] in
             waitingRoom.call(asker.id, answer)

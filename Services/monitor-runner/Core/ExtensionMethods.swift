@@ -27,9 +27,9 @@ extension MonitorService {
                 ExtensionRemoved(id: record.id, client: record.client, point: record.point))
             transaction.afterCommit { [self] in
                 dispatchers.removeValue(forKey: params.id)?.retire("the extension was removed")
-                elsewhere.removeValue(forKey: params.id)
-                sayMissing()
-                sayLostCopies()
+                hostedElsewhere.removeValue(forKey: params.id)
+                reportMissing()
+                reportLostCopies()
                 finishRemovals()
                 sweepBundles()
             }
@@ -50,13 +50,13 @@ extension MonitorService {
 
     /// All installed extensions, of every extension point, with their present state.
     var records: [ExtensionRecord] {
-        (dispatchers.values.map(\.record.shortened) + elsewhere.values).sorted { $0.id < $1.id }
+        (dispatchers.values.map(\.record.shortened) + hostedElsewhere.values).sorted { $0.id < $1.id }
     }
 
     /// Applies the state of an extension that another service hosts. The installed part stays as it is, even
     /// if it is replaced before this is committed; a report about a replaced copy is ignored.
     func note(_ params: ExtensionNote.Params, _ transaction: Transaction) throws -> Written {
-        guard let record = elsewhere[params.state.id] else { throw unknown(params.state.id) }
+        guard let record = hostedElsewhere[params.state.id] else { throw unknown(params.state.id) }
         if var overBudget = params.overBudget {
             (overBudget.id, overBudget.client) = (record.id, record.client)
             overBudget.callback = VisibleText.shortened(
@@ -64,9 +64,9 @@ extension MonitorService {
             try transaction.emit(overBudget)
         }
         transaction.afterCommit { [self] in
-            guard var present = elsewhere[record.id], present.path == params.state.path else { return }
-            present.takeState(params.state)
-            elsewhere[record.id] = present.shortened
+            guard var present = hostedElsewhere[record.id], present.path == params.state.path else { return }
+            present.applyState(params.state)
+            hostedElsewhere[record.id] = present.shortened
         }
         return try transaction.written()
     }
@@ -283,7 +283,7 @@ extension MonitorService {
             transaction.afterCommit { [self] in
                 dispatchers[program.id]?.renew()
                 if let former, former != program.path { keepReplaced(former) }
-                sayLostCopies()
+                reportLostCopies()
             }
         }
         return records.first { $0.id == program.id } ?? program

@@ -10,14 +10,14 @@ enum MonitorLimits {
     /// The longest back-off: one minute.
     static let backOffMax: Milliseconds = 60_000
     /// Missing callbacks, over all extensions, that `health.check` lists.
-    static let missingSaidMax = 20
+    static let missingListedMax = 20
     /// Callbacks waiting behind a failing one that are read to find their activities.
     static let heldReadMax: Int64 = 200
     /// Number of finished deliveries that are stored.
     static let deliveriesKept: Int64 = 10_000
     /// How long a received callback is remembered, so that a restored activity-center that publishes it again
     /// has no effect: 400 days.
-    static let takenInKept: Milliseconds = .days(400)
+    static let receivedKeysKept: Milliseconds = .days(400)
     /// Milliseconds until a step whose commit failed is repeated.
     static let retryCommit: Milliseconds = 1_000
     /// Bytes of one installed extension as JSON, with its state; below, of all, so that `extension.list` can

@@ -12,7 +12,7 @@ internal import Store
     /// One dispatcher per installed monitor extension, by id.
     var dispatchers: [String: CallbackDispatcher] = [:]
     /// Extensions of other extension points, by id, with the state that their hosts report.
-    var elsewhere: [String: ExtensionRecord] = [:]
+    var hostedElsewhere: [String: ExtensionRecord] = [:]
     /// Recently replaced copies, by number.
     var replaced: [Int: String] = [:]
     var replacements = 0
@@ -42,35 +42,35 @@ internal import Store
 
     func place(_ program: ExtensionRecord) {
         if program.point == .monitor {
-            elsewhere[program.id] = nil
+            hostedElsewhere[program.id] = nil
             let dispatcher =
                 dispatchers[program.id]
-                ?? CallbackDispatcher(program, host) { [weak self] in self?.sayMissing() }
+                ?? CallbackDispatcher(program, host) { [weak self] in self?.reportMissing() }
             dispatcher.program = program
             dispatchers[program.id] = dispatcher
         } else {
             dispatchers[program.id] = nil
-            elsewhere[program.id] = program
+            hostedElsewhere[program.id] = program
         }
     }
 
     /// Adds an installed extension; an existing one with the same id continues with the new program.
     func place(_ program: ExtensionRecord, _ transaction: Transaction) {
         let id = program.id
-        let (dispatcher, former, other) = (dispatchers[id], dispatchers[id]?.program, elsewhere[id])
+        let (dispatcher, former, other) = (dispatchers[id], dispatchers[id]?.program, hostedElsewhere[id])
         transaction.onUndo { [self] in
             if let new = dispatchers[id], new !== dispatcher {
                 new.retire("its installation was not committed")
             }
             dispatchers[id] = dispatcher
             if let former { dispatcher?.program = former }
-            elsewhere[id] = other
+            hostedElsewhere[id] = other
         }
         place(program)
         guard let dispatcher, dispatchers[id] == nil else { return }
         transaction.afterCommit { [self] in
             dispatcher.retire("it is no longer a monitor extension")
-            sayMissing()
+            reportMissing()
         }
     }
 
@@ -90,7 +90,7 @@ internal import Store
                 answerDeliveries()
             },
             following: { service in
-                try service.transact(trace: nil) { _ in try table.noteOlder() }
+                try service.transact(trace: nil) { _ in try table.recordOlderKeys() }
                 finishRemovals()
                 installBuiltIn()
                 try service.follow(.auth) { following in
@@ -107,8 +107,8 @@ internal import Store
                     apply(EventWillReachThresholdWarning.self, following)
                 }
                 dispatchers.values.forEach { $0.recover() }
-                sayLostCopies()
-                sayUnfinishedRestore()
+                reportLostCopies()
+                reportUnfinishedRestore()
                 adoptBundles()
                 sweepBundles()
             })
@@ -173,9 +173,9 @@ internal import Store
     }
 
     /// Reports callbacks that were not delivered, up to a limit.
-    func sayMissing() {
+    func reportMissing() {
         let all = dispatchers.sorted { $0.key < $1.key }.flatMap(\.value.missing)
-        let max = MonitorLimits.missingSaidMax
+        let max = MonitorLimits.missingListedMax
         var said = Array(all.prefix(max))
         if all.count > max {
             said.append("\(all.count - max) more were not delivered: see `screentime delivery list`")
@@ -197,7 +197,7 @@ internal import Store
         }
         service.write(DeliverySkip.self) { [self] params, _, transaction in
             guard let dispatcher = dispatchers[params.program] else {
-                guard let other = elsewhere[params.program] else { throw unknown(params.program) }
+                guard let other = hostedElsewhere[params.program] else { throw unknown(params.program) }
                 throw ServiceError(
                     .invalidArgument, "'\(other.id)' is not a monitor extension: it has no callbacks to skip",
                     remedy: "Its requests time out by themselves.")

@@ -167,17 +167,17 @@ extension NotifierService {
         _ params: NotificationClear.Params, _ client: String, _ transaction: Transaction
     ) throws {
         let names = params.identifiers.map(Set.init)
-        func isMeant(_ key: NotificationKey) -> Bool {
+        func isIncluded(_ key: NotificationKey) -> Bool {
             key.client == client && names.map { $0.contains(key.identifier) } ?? true
         }
         if params.pending {
-            for row in try scheduler.table.all(client: client) where isMeant(row.key) {
+            for row in try scheduler.table.all(client: client) where isIncluded(row.key) {
                 try unschedule(row.key, transaction)
             }
-            for row in try table.all(.pending) where isMeant(row.key) { try withdraw(row, transaction) }
+            for row in try table.all(.pending) where isIncluded(row.key) { try withdraw(row, transaction) }
         }
         guard params.delivered else { return }
-        for row in try table.all(.delivered) where isMeant(row.key) { try withdraw(row, transaction) }
+        for row in try table.all(.delivered) where isIncluded(row.key) { try withdraw(row, transaction) }
     }
 
     // MARK: answering

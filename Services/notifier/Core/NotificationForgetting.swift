@@ -14,17 +14,17 @@ extension NotifierService {
                     || event.decoded(DarwinPosted.self) != nil
                 else { return false }
                 return forgetting.extent == .everything || forgetting.contains(event.time)
-                    || event.isNamed(forgetting.spoken)
+                    || event.isNamed(forgetting.spokenRedaction)
             },
             remove: { [self] forgetting, report, transaction in
                 // A scheduled notification is not history: it is deleted if it contains the name.
                 for row in try scheduler.table.all() {
-                    guard forgetting.isNamed(in: row.record, forgetting.spoken) else { continue }
+                    guard forgetting.isNamed(in: row.record, forgetting.spokenRedaction) else { continue }
                     try unschedule(row.key, transaction)
                     report.removed("notifications", 1)
                 }
                 for state in NotificationState.allCases {
-                    for row in try table.all(state) where Self.isMeant(row, forgetting) {
+                    for row in try table.all(state) where Self.isIncluded(row, forgetting) {
                         try table.remove(row)
                         report.removed("notifications", 1)
                         transaction.afterCommit { [deliverer] in deliverer.close(row) }
@@ -33,8 +33,8 @@ extension NotifierService {
             })
     }
 
-    private static func isMeant(_ row: StoredNotification, _ forgetting: Forgetting) -> Bool {
-        if forgetting.isNamed(in: row.record, forgetting.spoken) { return true }
+    private static func isIncluded(_ row: StoredNotification, _ forgetting: Forgetting) -> Bool {
+        if forgetting.isNamed(in: row.record, forgetting.spokenRedaction) { return true }
         guard !row.record.isQuestion else { return false }
         return forgetting.extent == .everything || forgetting.contains(row.record.posted)
             || row.record.delivered.map(forgetting.contains) ?? false

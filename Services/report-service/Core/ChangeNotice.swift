@@ -13,7 +13,7 @@ import Units
     }
 
     /// Called when use of a member changed, after the event was emitted.
-    var onTold: @LoopActor (_ member: String) -> Void = { _ in }
+    var onPublished: @LoopActor (_ member: String) -> Void = { _ in }
     private let service: Service
     private var pending: [String: Pending] = [:]
 
@@ -41,7 +41,7 @@ import Units
                 try service.transact(trace: change.trace) { transaction in
                     _ = try transaction.emit(
                         ReportChanged(member: member, from: change.from), subject: member)
-                    transaction.afterCommit { [weak self] in self?.onTold(member) }
+                    transaction.afterCommit { [weak self] in self?.onPublished(member) }
                 }
             } catch {
                 // If the store refuses this, the commit fails, too, and the changes are delivered again.

@@ -22,7 +22,7 @@ import Units
         reporter = Reporter(copy)
         notice = ChangeNotice(service)
         do { renderer = try ReportRenderer(service) } catch { throw ServiceError(anything: error) }
-        notice.onTold = { [renderer] in renderer.changed(member: $0) }
+        notice.onPublished = { [renderer] in renderer.changed(member: $0) }
         service.beforeCommit.append { [copy] in try copy.settle() }
         service.onRollback.append { [copy] in copy.discard() }
     }
@@ -62,7 +62,7 @@ import Units
                     following.reset = { [self] in try forget($0) }
                 }
                 // The name was to arrive before the end and did not.
-                if try Settings(service.database).get(Self.untoldSetting) != nil { buildAgain() }
+                if try Settings(service.database).get(Self.missingForgetSetting) != nil { buildAgain() }
             })
     }
 
@@ -136,18 +136,18 @@ import Units
     private func applyNameless(_ head: EventHead, _ transaction: Transaction) throws {
         let settings = Settings(service.database)
         let forgetting = TraceContext(head.traceparent)?.traceID ?? head.time
-        let untold = try settings.get(Self.untoldSetting) ?? forgetting
-        let isTold = service.isLive(.activity) && untold == forgetting
+        let missingForget = try settings.get(Self.missingForgetSetting) ?? forgetting
+        let isTold = service.isLive(.activity) && missingForget == forgetting
         if !isTold { try forget(transaction) }
-        try settings.set(Self.untoldSetting, forgetting)
-        transaction.afterCommit { [self] in isTold ? sayUntold() : buildAgain() }
+        try settings.set(Self.missingForgetSetting, forgetting)
+        transaction.afterCommit { [self] in isTold ? reportMissingForget() : buildAgain() }
     }
 
-    private static let untoldSetting = "forgotten_and_not_told"
+    private static let missingForgetSetting = "forgotten_and_not_told"
 
-    private func sayUntold() {
+    private func reportMissingForget() {
         service.setNotActing(
-            Self.untoldSetting,
+            Self.missingForgetSetting,
             "reports still show what activity-center deleted: the name to delete has not arrived, but is "
                 + "needed (run the same `screentime forget` again, or `screentime repair report-service`)")
     }
@@ -156,10 +156,10 @@ import Units
     /// rebuilt.
     private func settle(_ told: TraceContext, _ transaction: Transaction) throws {
         let settings = Settings(service.database)
-        guard let untold = try settings.get(Self.untoldSetting) else { return }
-        guard untold == told.traceID else { return transaction.afterCommit { [self] in buildAgain() } }
-        try settings.set(Self.untoldSetting, nil)
-        transaction.afterCommit { [self] in service.setNotActing(Self.untoldSetting, nil) }
+        guard let missingForget = try settings.get(Self.missingForgetSetting) else { return }
+        guard missingForget == told.traceID else { return transaction.afterCommit { [self] in buildAgain() } }
+        try settings.set(Self.missingForgetSetting, nil)
+        transaction.afterCommit { [self] in service.setNotActing(Self.missingForgetSetting, nil) }
     }
 
     private func buildAgain() {
@@ -168,7 +168,7 @@ import Units
                 of: .activity, because: "something was deleted while this copy was unavailable")
         } catch {
             service.setNotActing(
-                Self.untoldSetting, "reports are incomplete: rebuilding them failed: \(error.message)")
+                Self.missingForgetSetting, "reports are incomplete: rebuilding them failed: \(error.message)")
         }
     }
 
@@ -199,8 +199,8 @@ import Units
     /// What activity-center still has is delivered again.
     private func forget(_ transaction: Transaction) throws {
         try hold(0)
-        try Settings(service.database).set(Self.untoldSetting, nil)
-        transaction.afterCommit { [self] in service.setNotActing(Self.untoldSetting, nil) }
+        try Settings(service.database).set(Self.missingForgetSetting, nil)
+        transaction.afterCommit { [self] in service.setNotActing(Self.missingForgetSetting, nil) }
         // The files may contain what was deleted meanwhile.
         try transaction.leaveBytes()
         let members = try copy.members()

@@ -44,7 +44,7 @@ extension UsageCopy {
         var events: [UsageRecorded] = []
         for owned in try all() where forgetting.concerns(member: owned.event.member) {
             var event = owned.event
-            guard forgetting.extent == .everything || forgetting.isMeant(event.kind, event.subject) else {
+            guard forgetting.extent == .everything || forgetting.isIncluded(event.kind, event.subject) else {
                 continue
             }
             (event.from, event.to) = (0, forgetting.until)

@@ -34,7 +34,7 @@ extension ShieldService {
             else {
                 return false
             }
-            return forgetting.extent == .everything || isMeant(shield.key, event, forgetting)
+            return forgetting.extent == .everything || isIncluded(shield.key, event, forgetting)
                 || forgetting.contains(event.time)
         }
         if let lifted = try event.decoded(ShieldLifted.self) {
@@ -42,7 +42,7 @@ extension ShieldService {
             let key = ShieldKey(member: lifted.member, kind: lifted.kind, subject: lifted.subject)
             // Earlier events are deleted with it, unless it is shielded again: then that event is the last
             // one.
-            return forgetting.extent == .everything || isMeant(key, event, forgetting)
+            return forgetting.extent == .everything || isIncluded(key, event, forgetting)
         }
         if let freeze = try event.decoded(ShieldFrozeProcesses.self)?.freeze {
             guard repository.freezes[freeze.key] != freeze else { return false }
@@ -69,8 +69,8 @@ extension ShieldService {
                 || forgetting.contains(event.time))
     }
 
-    private func isMeant(_ key: ShieldKey, _ event: StoredEventData, _ forgetting: Forgetting) -> Bool {
-        forgetting.isMeant(key.kind, key.subject) || event.isNamed(forgetting)
+    private func isIncluded(_ key: ShieldKey, _ event: StoredEventData, _ forgetting: Forgetting) -> Bool {
+        forgetting.isIncluded(key.kind, key.subject) || event.isNamed(forgetting)
     }
 
     private func removeEverything(
@@ -92,11 +92,11 @@ extension ShieldService {
                     : "remove it in that app, or: screentime authorization revoke "
                         + VisibleText.shellWord(key.client))
         }
-        nameFreezes(report) { forgetting.isMeant(.app, $0) }
+        nameFreezes(report) { forgetting.isIncluded(.app, $0) }
     }
 
-    private func nameFreezes(_ report: ForgetReport, _ isMeant: (String) -> Bool) {
-        for key in repository.freezes.keys.sorted() where isMeant(key.app) {
+    private func nameFreezes(_ report: ForgetReport, _ isIncluded: (String) -> Bool) {
+        for key in repository.freezes.keys.sorted() where isIncluded(key.app) {
             report.leaves(
                 "\(key.agent) keeps an app frozen, and must know which",
                 remedy: "forget again when its shield is lifted")

@@ -75,7 +75,7 @@ package import Units
         try await checkPristine(running)
         try makeDirectories(directory, mode: 0o700)
         try ClockPage.create(in: directory, at: at)
-        try await letEnter(running)
+        try await enterVirtualClock(running)
         guard let page = try findPage() else {
             throw ServiceError(
                 .storageFailed, "the virtual clock in '\(directory)' was removed again",
@@ -104,7 +104,7 @@ package import Units
     }
 
     private func checkPristine(_ running: [String]) async throws(ServiceError) {
-        let states = try await Settling(processes, timeout: timeout).settle()
+        let states = try await IdleWait(processes, timeout: timeout).settle()
         for name in running {
             guard let holds = states[name]?.holds else { continue }
             throw ServiceError(
@@ -115,7 +115,7 @@ package import Units
 
     /// Switches all processes to the virtual clock. A process that has received something since it was
     /// checked refuses; then the clock is removed, unless others use it already.
-    private func letEnter(_ running: [String]) async throws(ServiceError) {
+    private func enterVirtualClock(_ running: [String]) async throws(ServiceError) {
         for (index, name) in running.enumerated() {
             do throws(ServiceError) { _ = try await processes.enter(name) } catch {
                 if index == 0 { ClockPage.remove(from: configuration.stateDirectory) }
@@ -169,7 +169,7 @@ package import Units
                 .conflict, "it is \(UTCTime.text(page.now)) already, and time does not go back",
                 remedy: "Use a new state directory to start at another instant.")
         }
-        let settling = Settling(processes, timeout: timeout, skipping: skipping)
+        let settling = IdleWait(processes, timeout: timeout, skipping: skipping)
         do throws(ServiceError) {
             // An extension that is not installed is an error now; a callback that hangs already is given up.
             drive.skipped = try await processes.skip(skipping)
@@ -194,7 +194,7 @@ package import Units
     /// Lets all processes do what is due at the page's instant, one after the other, each until all are idle,
     /// so that the order is the same every time.
     private func reach(
-        _ page: ClockPage, _ settling: Settling, _ states: inout [String: ClockState]
+        _ page: ClockPage, _ settling: IdleWait, _ states: inout [String: ClockState]
     ) async throws(ServiceError) {
         var ticks = 0
         while let name = ClockProcesses.names.first(where: { states[$0]?.nextDue ?? .max <= page.now }) {
@@ -206,7 +206,7 @@ package import Units
                     remedy: "This is a bug; see its log.")
             }
             let after = try await settling.tick(name, states)
-            if let before = states[name], after.isStill, after.saidNothing(since: before) {
+            if let before = states[name], after.isStill, after.publishedNothing(since: before) {
                 states[name] = after
             } else {
                 states = try await settling.settle(after: states.merging([name: after]) { _, new in new })
@@ -243,7 +243,7 @@ extension ClockState {
     var isStill: Bool { open.isEmpty }
 
     /// Whether no other process can have received anything from it since then.
-    func saidNothing(since before: ClockState) -> Bool {
+    func publishedNothing(since before: ClockState) -> Bool {
         pid == before.pid && head == before.head && sent == before.sent && taken == before.taken
             && follows == before.follows
     }

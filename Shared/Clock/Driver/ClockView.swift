@@ -33,7 +33,7 @@ extension ClockDriver {
     /// a second.
     package func view() async throws(ServiceError) -> View {
         let page = try findPage()
-        let settling = Settling(processes, timeout: timeout)
+        let settling = IdleWait(processes, timeout: timeout)
         let found = try await settling.look()
         var view = View(isVirtual: page != nil, now: page?.now ?? WallTime.now, processes: [])
         for name in ClockProcesses.names {

@@ -26,12 +26,12 @@ package enum DomainName {
 
     /// As ``host(_:)``; text that is no host is only converted to lower case.
     package static func spelling(of text: String) -> String {
-        if isSpelt(text) { return text }
+        if isCanonical(text) { return text }
         return host(text) ?? text.lowercased()
     }
 
     /// A fast check on the path of every observation: true when the text is certainly canonical already.
-    private static func isSpelt(_ text: String) -> Bool {
+    private static func isCanonical(_ text: String) -> Bool {
         let dot = UInt8(ascii: ".")
         guard text.utf8.first != dot, text.utf8.last != dot else { return false }
         return text.utf8.allSatisfy { byte in

@@ -50,7 +50,7 @@ package enum RawToken {
     ///   not searched.
     /// - Throws: `invalidParams` that names the field.
     package static func refuse(in params: some Record, readFrom bytes: [UInt8]) throws(ServiceError) {
-        guard maySay(bytes) else { return }
+        guard mayContainToken(bytes) else { return }
         func check(_ text: String) throws(JSONError) {
             if text.hasPrefix(prefix) { throw JSONError(.wrongType, at: 0, "is a token, not a name") }
         }
@@ -69,7 +69,7 @@ package enum RawToken {
     }
 
     /// Whether the bytes can contain the prefix, literally or with escapes.
-    private static func maySay(_ bytes: [UInt8]) -> Bool {
+    private static func mayContainToken(_ bytes: [UInt8]) -> Bool {
         let sign = Array("token:".utf8)
         return bytes.indices.contains { index in
             switch bytes[index] {

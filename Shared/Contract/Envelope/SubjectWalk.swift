@@ -8,7 +8,7 @@ package struct SubjectWalk: FieldVisitor {
     package typealias Change = (FieldMark.Subject, String) throws(JSONError) -> String
 
     /// What to do with text that a program may not receive or send.
-    package enum Unfit: Sendable {
+    package enum Disposition: Sendable {
         /// Refuse the message.
         case refused
         /// Omit it.
@@ -18,8 +18,8 @@ package struct SubjectWalk: FieldVisitor {
     }
 
     private let isStrict: Bool
-    private let personal: Unfit
-    private let unknownSettings: Unfit
+    private let personal: Disposition
+    private let unknownSettings: Disposition
     private let ownName: (String) throws(JSONError) -> Void
     private let subject: Change
     private let token: ((FieldMark.Subject, String) -> String)?
@@ -34,7 +34,7 @@ package struct SubjectWalk: FieldVisitor {
     ///   - subject: returns the replacement of a subject's name.
     ///   - token: returns the token that a field beside a name gets; nil keeps the field.
     package init(
-        isStrict: Bool = true, sortsNames: Bool = false, personal: Unfit, unknownSettings: Unfit,
+        isStrict: Bool = true, sortsNames: Bool = false, personal: Disposition, unknownSettings: Disposition,
         ownName: @escaping (String) throws(JSONError) -> Void = { _ throws(JSONError) in },
         token: ((FieldMark.Subject, String) -> String)? = nil, subject: @escaping Change
     ) {
@@ -153,7 +153,7 @@ package struct SubjectWalk: FieldVisitor {
         if let shape = SettingTable[key]?.shape {
             changed = try self.changed(held, shape) ?? .null
         } else {
-            changed = try keptOrNot(held, "is of no setting that is known") ?? .null
+            changed = try handleUnknown(held, "is of no setting that is known") ?? .null
         }
         if let changed = changed as? T { value = changed }
     }
@@ -164,7 +164,7 @@ package struct SubjectWalk: FieldVisitor {
         switch shape {
         case .flag, .rating, .word:
             let isPlain = value.arrayValue == nil && value.objectValue == nil
-            return isPlain ? value : try keptOrNot(value, "is neither a number nor a word")
+            return isPlain ? value : try handleUnknown(value, "is neither a number nor a word")
         case .names(let kind):
             let names = try list(value) { text throws(JSONError) in try subject(kind, text) }
             guard sortsNames, let all = names?.arrayValue else { return names }
@@ -176,7 +176,7 @@ package struct SubjectWalk: FieldVisitor {
             }
         case .policy(_, _, let lists):
             guard let members = value.objectValue else {
-                return try keptOrNot(value, "is no object")
+                return try handleUnknown(value, "is no object")
             }
             var all: [(key: String, value: JSONValue)] = []
             for (key, member) in members {
@@ -185,7 +185,7 @@ package struct SubjectWalk: FieldVisitor {
                         if let shape = key == "policy" ? .word([]) : lists[key] {
                             try self.changed(member, shape)
                         } else {
-                            try keptOrNot(member, "is no member of this setting")
+                            try handleUnknown(member, "is no member of this setting")
                         }
                     if let changed { all.append((key, changed)) }
                 } catch { throw error.inside(key) }
@@ -197,19 +197,19 @@ package struct SubjectWalk: FieldVisitor {
     private func list(
         _ value: JSONValue, _ body: (String) throws(JSONError) -> String
     ) throws(JSONError) -> JSONValue? {
-        guard let values = value.arrayValue else { return try keptOrNot(value, "is no list of names") }
+        guard let values = value.arrayValue else { return try handleUnknown(value, "is no list of names") }
         var all: [JSONValue] = []
         for value in values {
             if let text = value.stringValue {
                 all.append(.string(try body(text)))
-            } else if let kept = try keptOrNot(value, "has something that is no name") {
+            } else if let kept = try handleUnknown(value, "has something that is no name") {
                 all.append(kept)
             }
         }
         return .array(all)
     }
 
-    private func keptOrNot(_ value: JSONValue, _ why: String) throws(JSONError) -> JSONValue? {
+    private func handleUnknown(_ value: JSONValue, _ why: String) throws(JSONError) -> JSONValue? {
         switch unknownSettings {
         case .kept: return value
         case .leftOut: return nil

@@ -61,7 +61,7 @@ package import ServiceKit
             onChange = { [weak self] in self?.tell($0, nil) }
         }
         sayConfinement()
-        try clearForsaken()
+        try clearLeftovers()
     }
 
     /// Checks that a program may be started with the confinement of this machine.
@@ -109,8 +109,8 @@ package import ServiceKit
     }
 
     /// Removes what a previous run of this service left; its programs died with it.
-    private func clearForsaken() throws(ServiceError) {
-        let names = try files.forsakenTemporaries()
+    private func clearLeftovers() throws(ServiceError) {
+        let names = try files.leftoverTemporaries()
         if !names.isEmpty {
             warning("temporary files could not be removed") { [files] () throws(ServiceError) in
                 try await inBackground { () throws(ServiceError) in try files.remove(temporaries: names) }

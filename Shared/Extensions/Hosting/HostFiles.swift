@@ -155,7 +155,7 @@ package struct HostFiles: Sendable {
     }
 
     /// Temporary directories of processes of a previous run of this host.
-    func forsakenTemporaries() throws(ServiceError) -> [EntryName] {
+    func leftoverTemporaries() throws(ServiceError) -> [EntryName] {
         try stored { () throws(FileError) in try Directory(path: temporaries).entries() }
     }
 
@@ -176,7 +176,7 @@ package struct HostFiles: Sendable {
 
     /// Deletes what was written into a container since an instant of the file system; the container may have
     /// been removed meanwhile. Slow, too.
-    func takeBack(_ container: OpenDirectory, since instant: timespec) throws(ServiceError) {
+    func revertWrites(_ container: OpenDirectory, since instant: timespec) throws(ServiceError) {
         try stored { () throws(FileError) in
             try container.directory.removeChanged(
                 since: instant, depth: HostingLimits.treeDepthMax, through: try Directory(path: removed))

@@ -53,7 +53,7 @@ extension HostedExtension {
         }
         let left = current.map { max(1, $0.due - MonotonicClock.now) } ?? Limits.requestDeadline
         let deadline = min(left, request.deadline ?? Limits.requestDeadline)
-        let once = InTime(deadline) { [weak self] result in
+        let once = SingleCompletion(deadline) { [weak self] result in
             if case .failure(let error) = result, let self, current?.id == asking,
                 error.isOfService
             {

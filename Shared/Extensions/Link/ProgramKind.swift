@@ -22,7 +22,7 @@ package enum ProgramKind: Sendable, Equatable, CaseIterable {
 
     /// Events of the bus that a program may receive, if they belong to its client: those that contain only
     /// what the client set, chose or received itself.
-    package static let heardEvents: [any EventData.Type] = [
+    package static let receivableEvents: [any EventData.Type] = [
         AuthorizationChanged.self, SelectionChanged.self, SettingsChanged.self, SettingsRejected.self,
         IntervalDidStart.self, IntervalDidEnd.self, EventDidReachThreshold.self,
         IntervalWillStartWarning.self, IntervalWillEndWarning.self, EventWillReachThresholdWarning.self,

@@ -79,7 +79,7 @@ package enum ObservationLines {
         ) throws(ImportError) {
             counts.rows += 1
             try check(given, number)
-            let observation = given.withSpeltDomain
+            let observation = given.withCanonicalDomain
             let change: UsageChange
             do { change = try UsageChange(observation) } catch {
                 throw ImportError(

@@ -15,7 +15,7 @@ final class Activity: DueSource {
     var events: [Event] = []
     /// Odometer of all use, for an activity whose starts and ends wait for use.
     var allUse: Odometer?
-    var standing = Standing() { didSet { upcomingIsKnown = false } }
+    var progress = ActivityProgress() { didSet { upcomingIsKnown = false } }
     /// Start of the occurrence whose warning was delivered.
     var warnedStart: Instant?
     var warnedEnd: Instant?
@@ -66,8 +66,8 @@ final class Activity: DueSource {
     }
 
     private func findUpcoming() -> CivilOccurrence? {
-        let settled = standing.open?.range.end ?? standing.settled
-        let settledWall = standing.open?.endWall ?? standing.settledWall
+        let settled = progress.open?.range.end ?? progress.settled
+        let settledWall = progress.open?.endWall ?? progress.settledWall
         guard schedule.repeats || settledWall == .min else { return nil }
         let from = max(settled, registered)
         guard let found = schedule.occurrence(endingAfter: from, fromWall: settledWall) else {
@@ -86,12 +86,12 @@ final class Activity: DueSource {
             if let at = schedule.startWarning(of: next), warnedStart != next.start {
                 keys.append(DueKey(at: at, callback: .intervalWillStartWarning))
             }
-            if standing.open == nil {
+            if progress.open == nil {
                 keys.append(DueKey(at: next.start, callback: .intervalDidStart))
             }
         }
-        if let open = standing.open?.range {
-            if !standing.awaitsUse, warnedEnd != open.start,
+        if let open = progress.open?.range {
+            if !progress.awaitsUse, warnedEnd != open.start,
                 let at = schedule.endWarning(of: open)
             {
                 keys.append(DueKey(at: at, callback: .intervalWillEndWarning))
@@ -105,8 +105,8 @@ final class Activity: DueSource {
 
     /// Arms the events of the open occurrence that are not delivered yet, or its start if that waits for use.
     func startEvents() throws {
-        guard standing.open != nil else { return }
-        if standing.awaitsUse {
+        guard progress.open != nil else { return }
+        if progress.awaitsUse {
             try allUse?.add(EventPlace(startOf: self))
             return
         }
@@ -117,9 +117,9 @@ final class Activity: DueSource {
 
     /// Disarms its events and its start until `startEvents`.
     func stopEvents() {
-        guard standing.open != nil else { return }
+        guard progress.open != nil else { return }
         round &+= 1
-        if standing.awaitsUse {
+        if progress.awaitsUse {
             allUse?.drop()
         } else {
             for event in events where !event.isReached { event.odometer.drop() }
@@ -128,16 +128,16 @@ final class Activity: DueSource {
 
     /// Arms the end of an occurrence that is over and waits for use.
     func startEnd() throws {
-        if standing.ended != nil { try allUse?.add(EventPlace(endOf: self)) }
+        if progress.ended != nil { try allUse?.add(EventPlace(endOf: self)) }
     }
 
     func stopEnd() {
-        guard standing.ended != nil else { return }
+        guard progress.ended != nil else { return }
         endRound &+= 1
         allUse?.drop()
     }
 
-    func forgetTold() {
+    func clearDelivered() {
         for index in events.indices {
             events[index].isWarned = false
             events[index].isReached = false
@@ -197,8 +197,8 @@ struct EventPlace {
 
     /// Start of counting: the later of the occurrence's start and the registration, or the start itself.
     var countedFrom: Instant {
-        if number == Self.end { return activity.standing.ended?.end ?? .min }
-        let start = activity.standing.open?.range.start ?? .min
+        if number == Self.end { return activity.progress.ended?.end ?? .min }
+        let start = activity.progress.open?.range.start ?? .min
         guard let index else { return start }
         let event = activity.events[index]
         return event.includesPastActivity ? start : max(start, event.registered)

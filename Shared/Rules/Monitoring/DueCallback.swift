@@ -35,10 +35,10 @@ package struct DueCallback {
     /// The cause (a trace context) that the caller passed with the change that made it due.
     package var cause: String?
     /// State of the activity after this callback.
-    package var standing: Standing
+    package var progress: ActivityProgress
 
     /// Whether it is to be delivered.
-    package var isTold: Bool { fate == .told }
+    package var isDelivered: Bool { fate == .told }
 
     /// What to do with a callback.
     package enum Fate {
@@ -64,7 +64,7 @@ package struct DueCallback {
 }
 
 /// The progress of an activity through its occurrences.
-package struct Standing: Hashable, Sendable {
+package struct ActivityProgress: Hashable, Sendable {
     /// The occurrence that has started and has not ended.
     package var open: OpenOccurrence?
     /// Occurrences that start before this instant, or nominally before this wall time, are over: neither

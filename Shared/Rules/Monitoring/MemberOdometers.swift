@@ -112,7 +112,7 @@ final class MemberOdometers {
     var subjects: Set<Subject> { known?.subjects ?? [] }
 
     /// The use that a rule counts within a range, whether or not anything waits for it.
-    func course(of rule: EventRule, in range: TimeRange) throws -> Course {
+    func curve(of rule: EventRule, in range: TimeRange) throws -> TotalCurve {
         var window = known ?? UseWindow(from: .min)
         if let history, known.map({ $0.from > range.start }) ?? true {
             let use = try history(member, range.start)
@@ -120,7 +120,7 @@ final class MemberOdometers {
             window = UseWindow(from: range.start, use)
         }
         let use = window.use(from: range.start, to: range.end)
-        return Course(from: range.start, rule.summands(of: use, catalogue))
+        return TotalCurve(from: range.start, rule.summands(of: use, catalogue))
     }
 
     // MARK: the odometers

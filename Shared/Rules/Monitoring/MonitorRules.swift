@@ -92,7 +92,7 @@ package final class MonitorRules {
             for one in items(sources, key).sorted(by: { $0.order < $1.order }) {
                 switch one {
                 case .boundary(let activity):
-                    if let told = try activity.takeBoundary(callback, at: key.at, now) {
+                    if let told = try activity.processBoundary(callback, at: key.at, now) {
                         due.append(told)
                     }
                     requeue(activity)

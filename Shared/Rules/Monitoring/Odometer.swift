@@ -36,7 +36,7 @@ final class Odometer: DueSource {
     }
 
     private unowned let member: MemberOdometers
-    private var course: Course?
+    private var curve: TotalCurve?
     private var waiting = Heap<Waiting>()
     private var reached = Heap<Reached>()
     private var latestStart = Instant.min
@@ -75,7 +75,7 @@ final class Odometer: DueSource {
     }
 
     private func clear() {
-        course = nil
+        curve = nil
         waiting = Heap()
         reached = Heap()
         latestStart = .min
@@ -83,24 +83,24 @@ final class Odometer: DueSource {
     }
 
     private func insert(_ event: EventPlace) {
-        guard let course else { return }
+        guard let curve else { return }
         let from = event.countedFrom
         let rest = event.rest
         if rest == 0 {
             reached.insert(Reached(key: DueKey(at: from, callback: event.callback), event: event))
         } else {
-            waiting.insert(Waiting(goal: course.total(at: from) + rest, event: event))
+            waiting.insert(Waiting(goal: curve.total(at: from) + rest, event: event))
         }
     }
 
     private func know(since from: Instant) throws {
         let window = try member.window(since: from)
-        guard let known = course?.from else {
-            course = Course(from: from, summands(window, from: from))
+        guard let known = curve?.from else {
+            curve = TotalCurve(from: from, summands(window, from: from))
             return
         }
         guard from < known else { return }
-        course?.extend(backTo: from, summands(window, from: from, to: known))
+        curve?.extend(backTo: from, summands(window, from: from, to: known))
     }
 
     private func summands(
@@ -114,11 +114,11 @@ final class Odometer: DueSource {
 
     /// Applies that the use at or after `since` changed.
     func change(since: Instant, _ window: UseWindow, cause: String?) {
-        guard var course = self.course else { return }
+        guard var curve = self.curve else { return }
         self.cause = cause
-        let from = max(since, course.from)
-        course.replace(from: from, summands(window, from: from))
-        self.course = course
+        let from = max(since, curve.from)
+        curve.replace(from: from, summands(window, from: from))
+        self.curve = curve
         if let last = reached.elements.max(), last.key.at >= from {
             let all = reached.elements.filter(\.event.isCurrent)
             reached = Heap(all.filter { $0.key.at < from })
@@ -131,13 +131,13 @@ final class Odometer: DueSource {
             all.map { one in
                 let start = one.event.countedFrom
                 guard start > from else { return one }
-                return Waiting(goal: course.total(at: start) + one.event.rest, event: one.event)
+                return Waiting(goal: curve.total(at: start) + one.event.rest, event: one.event)
             })
     }
 
     /// Recomputes everything, because categories or browser flags changed.
     func recount(_ window: UseWindow, cause: String?) {
-        guard let from = course?.from else { return }
+        guard let from = curve?.from else { return }
         change(since: from, window, cause: cause)
     }
 
@@ -146,7 +146,7 @@ final class Odometer: DueSource {
     func trim() -> Instant? {
         let events = waiting.elements.map(\.event) + reached.elements.map(\.event)
         guard let from = events.lazy.filter(\.isCurrent).map(\.countedFrom).min() else { return nil }
-        course?.trim(to: from)
+        curve?.trim(to: from)
         return from
     }
 
@@ -156,7 +156,7 @@ final class Odometer: DueSource {
     func nextKey() -> DueKey? {
         while let first = reached.first, !first.event.isCurrent { reached.removeFirst() }
         while let first = waiting.first, !first.event.isCurrent { waiting.removeFirst() }
-        let next = waiting.first.flatMap { course?.first(reaching: $0.goal) }
+        let next = waiting.first.flatMap { curve?.first(reaching: $0.goal) }
         let crossing = next.map { DueKey(at: $0, callback: nil) }
         return [reached.first?.key, crossing].compactMap { $0 }.min()
     }
@@ -165,7 +165,7 @@ final class Odometer: DueSource {
     func look(until now: Instant) {
         while let first = waiting.first {
             if first.event.isCurrent {
-                guard let at = course?.first(reaching: first.goal), at <= now else { return }
+                guard let at = curve?.first(reaching: first.goal), at <= now else { return }
                 let key = DueKey(
                     at: first.event.told(reached: at), callback: first.event.callback)
                 reached.insert(Reached(key: key, event: first.event))
@@ -186,15 +186,15 @@ final class Odometer: DueSource {
 
     /// When a waiting event is due if present use continues.
     func due(_ event: EventPlace) -> Instant? {
-        guard let course else { return nil }
+        guard let curve else { return nil }
         let from = event.countedFrom
         if event.rest == 0 { return from }
-        return course.first(reaching: course.total(at: from) + event.rest)
+        return curve.first(reaching: curve.total(at: from) + event.rest)
     }
 
     /// The use counted between two instants.
     func total(from: Instant, to: Instant) -> Milliseconds {
-        guard let course else { return 0 }
-        return course.total(at: to) - course.total(at: from)
+        guard let curve else { return 0 }
+        return curve.total(at: to) - curve.total(at: from)
     }
 }

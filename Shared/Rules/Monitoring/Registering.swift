@@ -6,16 +6,17 @@ package import Units
 /// The state of a registration that its owner stores, besides the definition, to continue after a restart.
 package struct ActivityState {
     /// Progress through its occurrences.
-    package var standing: Standing
+    package var progress: ActivityProgress
     /// Instants from which events count that were registered before the activity, by name.
     package var countedSince: [String: Instant]
     /// Callbacks that were delivered for the open occurrence, or the next one.
     package var told: [DeliveredMark]
 
     package init(
-        standing: Standing = Standing(), countedSince: [String: Instant] = [:], told: [DeliveredMark] = []
+        progress: ActivityProgress = ActivityProgress(), countedSince: [String: Instant] = [:],
+        told: [DeliveredMark] = []
     ) {
-        self.standing = standing
+        self.progress = progress
         self.countedSince = countedSince
         self.told = told
     }
@@ -71,8 +72,8 @@ extension MonitorRules {
         try setEvents(of: new, kept.mapValues(\.registered))
         let next = new.upcoming
         if let old {
-            if let open = old.standing.open?.range, next?.range.start == open.start {
-                new.carryTold(from: old, kept, occurrenceStart: open.start)
+            if let open = old.progress.open?.range, next?.range.start == open.start {
+                new.carryDelivered(from: old, kept, occurrenceStart: open.start)
             }
             discard(old)
         }
@@ -93,9 +94,9 @@ extension MonitorRules {
             name: name, registration: registration, registered: registered, definition: definition,
             schedule: try CivilSchedule(definition.schedule, zone: zone), cause: cause)
         try setEvents(of: activity, state.countedSince)
-        activity.standing = state.standing
-        if let open = state.standing.open { activity.standing.open = open.placed(in: zone) }
-        activity.setTold(state.told)
+        activity.progress = state.progress
+        if let open = state.progress.open { activity.progress.open = open.placed(in: zone) }
+        activity.restoreDelivered(state.told)
         activities[name] = activity
         try activity.startEvents()
         try activity.startEnd()
@@ -109,10 +110,10 @@ extension MonitorRules {
     @discardableResult
     package func remove(_ name: ActivityName, now: Instant, cause: String? = nil) -> DueCallback? {
         guard let activity = activities[name] else { return nil }
-        let standing = activity.standing
+        let progress = activity.progress
         discard(activity)
         activities[name] = nil
-        guard let running = standing.told else { return nil }
+        guard let running = progress.told else { return nil }
         var end = activity.due(.intervalDidEnd, running, at: now, now)
         end.cause = cause
         return end
@@ -158,9 +159,9 @@ extension MonitorRules {
             guard activity.schedule.zone != zone else { continue }
             let next = activity.upcoming
             activity.schedule = try CivilSchedule(activity.definition.schedule, zone: zone)
-            if let open = activity.standing.open {
-                activity.standing.open = open.placed(in: zone, notBefore: now)
-                if activity.standing.open != open { moved.append(activity.name) }
+            if let open = activity.progress.open {
+                activity.progress.open = open.placed(in: zone, notBefore: now)
+                if activity.progress.open != open { moved.append(activity.name) }
             }
             if let next, activity.warnedStart == next.range.start,
                 activity.upcoming?.startWall == next.startWall
@@ -182,8 +183,8 @@ extension MonitorRules {
         activities[name].map { activity in
             ActivityView(
                 name: name, registration: activity.registration, registered: activity.registered,
-                definition: activity.definition, isOpen: activity.standing.open != nil,
-                occurrence: activity.standing.open?.range ?? activity.upcoming?.range)
+                definition: activity.definition, isOpen: activity.progress.open != nil,
+                occurrence: activity.progress.open?.range ?? activity.upcoming?.range)
         }
     }
 
@@ -191,11 +192,11 @@ extension MonitorRules {
     package func state(of name: ActivityName) -> ActivityState? { activities[name].map { state(of: $0) } }
 
     private func state(of activity: Activity) -> ActivityState {
-        var state = ActivityState(standing: activity.standing)
+        var state = ActivityState(progress: activity.progress)
         if let start = activity.warnedStart {
             state.told.append(DeliveredMark(.intervalWillStartWarning, occurrenceStart: start))
         }
-        let start = activity.standing.open?.range.start ?? activity.upcoming?.range.start
+        let start = activity.progress.open?.range.start ?? activity.upcoming?.range.start
         guard let start else { return state }
         func mark(_ callback: CallbackName, _ event: String? = nil) {
             state.told.append(DeliveredMark(callback, event: event, occurrenceStart: start))
@@ -242,12 +243,12 @@ extension Activity {
 
     /// Enters an occurrence whose start was delivered.
     fileprivate func open(_ occurrence: CivilOccurrence) {
-        standing.open = OpenOccurrence(range: occurrence.range, endWall: occurrence.endWall)
+        progress.open = OpenOccurrence(range: occurrence.range, endWall: occurrence.endWall)
     }
 
-    fileprivate func carryTold(from old: Activity, _ kept: [String: Event], occurrenceStart: Instant) {
+    fileprivate func carryDelivered(from old: Activity, _ kept: [String: Event], occurrenceStart: Instant) {
         let warnsAlike = old.schedule.warning == schedule.warning
-        if warnsAlike, let open = old.standing.open?.range, old.warnedEnd == open.start,
+        if warnsAlike, let open = old.progress.open?.range, old.warnedEnd == open.start,
             upcoming?.range == open
         {
             warnedEnd = occurrenceStart
@@ -260,11 +261,11 @@ extension Activity {
     }
 
     /// Restores what was delivered for the open or the next occurrence; older marks are ignored.
-    fileprivate func setTold(_ told: [DeliveredMark]) {
+    fileprivate func restoreDelivered(_ told: [DeliveredMark]) {
         guard !told.isEmpty else { return }
         let indexes = indexes
         let next = upcoming?.range.start
-        let present = standing.open?.range.start ?? next
+        let present = progress.open?.range.start ?? next
         for mark in told {
             if mark.callback == .intervalWillStartWarning {
                 if mark.occurrenceStart == next { warnedStart = next }

@@ -12,7 +12,7 @@ struct UseWindow {
         func tail(of subject: Subject, with uses: [TimeRange]) -> IntervalSet {
             var tail = IntervalSet(uses)
             if let ended = provisional[subject] { tail = tail.union(ended) }
-            if let start = running[subject], let goesOn = TimeRange(from: start) { tail.insert(goesOn) }
+            if let start = running[subject], let open = TimeRange(from: start) { tail.insert(open) }
             return tail
         }
 

@@ -62,7 +62,7 @@ package struct Replay {
                 registration: Int64(number + 1), registered: registered, zone: zone)
         }
         while let next = rules.nextDue, next <= end {
-            for due in try rules.due(until: max(next, registered)) where due.isTold {
+            for due in try rules.due(until: max(next, registered)) where due.isDelivered {
                 body(ReplayedCallback(due))
             }
         }

@@ -102,8 +102,10 @@ package struct CivilSchedule: Equatable, Sendable {
     }
 
     /// Occurrences and skipped ones within two days of an instant, with their real or hypothetical start.
-    func steps(around instant: Instant, _ registered: Instant) -> [(step: Walk.Step, start: Instant)] {
-        var found: [(step: Walk.Step, start: Instant)] = []
+    func steps(
+        around instant: Instant, _ registered: Instant
+    ) -> [(step: OccurrenceIterator.Step, start: Instant)] {
+        var found: [(step: OccurrenceIterator.Step, start: Instant)] = []
         var walk = walk(at: instant - Self.around)
         while let step = walk.next(), walk.position <= instant + Self.around {
             guard walk.position >= instant - Self.around else { continue }
@@ -139,10 +141,10 @@ package struct CivilSchedule: Equatable, Sendable {
     /// A walk that starts early enough to include the occurrence that runs at `instant`. Two days compensate
     /// any clock change, and two more occurrences decide which of those around a change overlaps the previous
     /// one.
-    private func walk(at instant: Instant) -> Walk {
+    private func walk(at instant: Instant) -> OccurrenceIterator {
         var from = zone.wall(at: instant) - Milliseconds.days(2)
         for _ in 0..<3 { from = end.last(until: from - 1) ?? 0 }
-        return Walk(start: start, end: end, zone: zone, from: from)
+        return OccurrenceIterator(start: start, end: end, zone: zone, from: from)
     }
 }
 
@@ -187,7 +189,7 @@ package struct SkippedOccurrence: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Iterates over occurrences in order.
-struct Walk {
+struct OccurrenceIterator {
     enum Step { case occurrence(CivilOccurrence), skipped(SkippedOccurrence) }
 
     private let start: WallPattern

@@ -24,7 +24,7 @@ package struct ObservationCheck {
     /// The change that an observation describes.
     /// - Throws: `invalidParams`, with the observation's number.
     package func change(_ given: Observation, number: Int) throws(ServiceError) -> UsageChange {
-        let observation = given.withSpeltDomain
+        let observation = given.withCanonicalDomain
         guard (0...Self.latest).contains(observation.at) else {
             throw timeRefusal(observation.at, number)
         }
@@ -89,7 +89,7 @@ package struct ObservationCheck {
 extension Observation {
     /// The observation with the canonical spelling of its domain. Placeholders of deleted domains are
     /// unchanged.
-    var withSpeltDomain: Observation {
+    var withCanonicalDomain: Observation {
         guard let domain, !Subject.domain(domain).isForgotten else { return self }
         var copy = self
         copy.domain = DomainName.spelling(of: domain)

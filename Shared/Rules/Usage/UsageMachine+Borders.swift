@@ -4,7 +4,7 @@ package import Units
 /// range ends where it starts, and the state after the range is as it was.
 extension UsageMachine {
     /// Subjects in the foreground, whether in use or hidden because nobody is there.
-    package var frontSubjects: [Subject] { front.keys.sorted() }
+    package var foregroundSubjects: [Subject] { front.keys.sorted() }
 
     /// Subjects in use with the start of their use, including placeholders of deleted ones.
     package var runningSubjects: [RunningUse] {

@@ -236,7 +236,7 @@ package import Units
                 if afterFork == nil { events = [] }
                 watchers.removeAll { $0() }
                 if let afterFork { return afterFork }
-                return .goOn(Cursor(epoch: fork.epoch, sequence: 0))
+                return .resume(Cursor(epoch: fork.epoch, sequence: 0))
             },
             stalled: { [self] error in
                 stall = error

@@ -26,16 +26,16 @@
 
 /* Highest descriptor of a connection, plus one. */
 #define DESCRIPTORS_MAX 65536
-#define DOORS_MAX 512
+#define ENDPOINTS_MAX 512
 
 /* A bound socket, and what happened to its connections since the last report. */
-struct door {
+struct endpoint {
     unsigned char is_used;
     /* Empty after another socket is bound at the same path. */
     char path[sizeof((struct sockaddr_un *)0)->sun_path];
     /* Topics that may be subscribed to; NULL if the socket publishes nothing. */
     char *topics;
-    struct accept_news news;
+    struct accept_report report;
 };
 
 /* One accepted connection. No call reports its close, so it is checked whenever its number matters. */
@@ -44,7 +44,7 @@ struct connection {
     pid_t pid;
     ino_t inode;
     uint64_t serial;
-    struct door *door;
+    struct endpoint *endpoint;
     struct greeting greeting;
     enum greeting_state state;
     /* NULL if its input is not filtered. */
@@ -64,7 +64,7 @@ static size_t count;
 static uint16_t places[DESCRIPTORS_MAX];
 /* Descriptors whose input is inspected. */
 static _Atomic unsigned char is_watched[DESCRIPTORS_MAX];
-static struct door doors[DOORS_MAX];
+static struct endpoint endpoints[ENDPOINTS_MAX];
 static uint64_t last_serial;
 static struct accept_limits limits;
 static pid_t refused_pid;
@@ -103,9 +103,9 @@ static struct connection *at(int descriptor) {
 static void settle_ungreeted(struct connection *connection) {
     if (connection->state == GREETING_DONE || connection->is_settled) return;
     connection->is_settled = 1;
-    if (connection->door == NULL) return;
-    connection->door->news.ungreeted++;
-    connection->door->news.pid = connection->pid;
+    if (connection->endpoint == NULL) return;
+    connection->endpoint->report.ungreeted++;
+    connection->endpoint->report.pid = connection->pid;
 }
 
 static void forget(struct connection *connection) {
@@ -135,8 +135,8 @@ static size_t look_again(pid_t pid) {
     return left;
 }
 
-static struct door *door(int number) {
-    return number > 0 && number <= DOORS_MAX && doors[number - 1].is_used ? &doors[number - 1] : NULL;
+static struct endpoint *endpoint(int number) {
+    return number > 0 && number <= ENDPOINTS_MAX && endpoints[number - 1].is_used ? &endpoints[number - 1] : NULL;
 }
 
 /* Copies a list of texts, each ending with a zero byte, and an empty one at the end. */
@@ -154,18 +154,18 @@ static int are_bounded(const char *topics) {
     return 1;
 }
 
-int accept_open_door(const char *path, const char *topics) {
+int accept_open_endpoint(const char *path, const char *topics) {
     int number = 0;
     char *copy = topics != NULL && are_bounded(topics) ? copy_texts(topics) : NULL;
     pthread_mutex_lock(&lock);
-    for (int index = 0; index < DOORS_MAX; index++) {
-        if (number == 0 && !doors[index].is_used) number = index + 1;
-        if (strncmp(doors[index].path, path, sizeof doors[index].path) == 0) doors[index].path[0] = 0;
+    for (int index = 0; index < ENDPOINTS_MAX; index++) {
+        if (number == 0 && !endpoints[index].is_used) number = index + 1;
+        if (strncmp(endpoints[index].path, path, sizeof endpoints[index].path) == 0) endpoints[index].path[0] = 0;
     }
     if (topics != NULL && copy == NULL) number = 0;
     if (number > 0) {
-        doors[number - 1] = (struct door){.is_used = 1, .topics = copy};
-        strncpy(doors[number - 1].path, path, sizeof doors[number - 1].path - 1);
+        endpoints[number - 1] = (struct endpoint){.is_used = 1, .topics = copy};
+        strncpy(endpoints[number - 1].path, path, sizeof endpoints[number - 1].path - 1);
     } else {
         free(copy);
     }
@@ -174,33 +174,33 @@ int accept_open_door(const char *path, const char *topics) {
     return number;
 }
 
-void accept_close_door(int number) {
+void accept_close_endpoint(int number) {
     pthread_mutex_lock(&lock);
-    struct door *closed = door(number);
+    struct endpoint *closed = endpoint(number);
     for (size_t index = 0; closed != NULL && index < count; index++) {
-        if (connections[index].door != closed) continue;
-        connections[index].door = NULL;
+        if (connections[index].endpoint != closed) continue;
+        connections[index].endpoint = NULL;
         free(connections[index].subscriber);
         connections[index].subscriber = NULL;
     }
     if (closed != NULL) {
         free(closed->topics);
-        *closed = (struct door){0};
+        *closed = (struct endpoint){0};
     }
     pthread_mutex_unlock(&lock);
 }
 
-struct accept_news accept_take_news(int number, int looks) {
-    struct accept_news news = {0};
+struct accept_report accept_take_report(int number, int looks) {
+    struct accept_report report = {0};
     pthread_mutex_lock(&lock);
     if (looks) look_again(-1);
-    struct door *asked = door(number);
+    struct endpoint *asked = endpoint(number);
     if (asked != NULL) {
-        news = asked->news;
-        asked->news = (struct accept_news){0};
+        report = asked->report;
+        asked->report = (struct accept_report){0};
     }
     pthread_mutex_unlock(&lock);
-    return news;
+    return report;
 }
 
 uint64_t accept_connection(int descriptor) {
@@ -222,24 +222,24 @@ int accept_is_open(int descriptor, uint64_t serial) {
 }
 
 /* The listening socket of a connection: getsockname on the accepted end returns the listener's path. */
-static struct door *door_of(int descriptor) {
+static struct endpoint *endpoint_of(int descriptor) {
     struct sockaddr_un address = {.sun_family = AF_UNSPEC};
     socklen_t length = sizeof address;
     if (getsockname(descriptor, (struct sockaddr *)&address, &length) != 0 || address.sun_family != AF_UNIX)
         return NULL;
-    for (size_t index = 0; index < DOORS_MAX; index++)
-        if (doors[index].path[0] != 0 && strncmp(doors[index].path, address.sun_path, sizeof address.sun_path) == 0)
-            return &doors[index];
+    for (size_t index = 0; index < ENDPOINTS_MAX; index++)
+        if (endpoints[index].path[0] != 0 && strncmp(endpoints[index].path, address.sun_path, sizeof address.sun_path) == 0)
+            return &endpoints[index];
     return NULL;
 }
 
 uint32_t accept_end_unread(int number, uint32_t unread_min, int32_t *pid) {
     uint32_t ended = 0;
     pthread_mutex_lock(&lock);
-    const struct door *asked = door(number);
+    const struct endpoint *asked = endpoint(number);
     for (size_t index = 0; index < count; index++) {
         int unread = 0;
-        if (asked == NULL || connections[index].door != asked) continue;
+        if (asked == NULL || connections[index].endpoint != asked) continue;
         if (!is_open(&connections[index])) continue;
         if (ioctl(connections[index].descriptor, SIOCOUTQ, &unread) != 0 || unread < (int)unread_min) continue;
         /* Not closed: the descriptor belongs to libzmq. */
@@ -316,9 +316,9 @@ static int make_place(size_t own) {
     if (most.size <= own + 1) return 0;
     struct connection *found = newest(most.pid, one_each);
     if (found == NULL) return 0;
-    if (found->door != NULL) {
-        found->door->news.crowded++;
-        found->door->news.pid = most.pid;
+    if (found->endpoint != NULL) {
+        found->endpoint->report.crowded++;
+        found->endpoint->report.pid = most.pid;
     }
     end(found);
     return 1;
@@ -366,7 +366,7 @@ static int admit(int descriptor, pid_t pid, ino_t inode) {
     if (own >= limits.peer && pid != getpid() && (own = look_again(pid)) >= limits.peer) return 0;
     if (!has_place(descriptor, own)) return 0;
     connections[count] = (struct connection){
-        .descriptor = descriptor, .pid = pid, .inode = inode, .serial = ++last_serial, .door = door_of(descriptor)};
+        .descriptor = descriptor, .pid = pid, .inode = inode, .serial = ++last_serial, .endpoint = endpoint_of(descriptor)};
     places[descriptor] = (uint16_t)++count;
     atomic_store(&is_watched[descriptor], 1);
     return 1;
@@ -424,8 +424,8 @@ int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags
 }
 
 static void end_subscriber(struct connection *connection) {
-    connection->door->news.overrun++;
-    connection->door->news.pid = connection->pid;
+    connection->endpoint->report.overrun++;
+    connection->endpoint->report.pid = connection->pid;
     end(connection);
 }
 
@@ -457,11 +457,11 @@ static int may_change(struct subscriber *subscriber, uint32_t changes) {
 
 /* Filters a subscriber's input. Returns the bytes that remain; -1 if the connection is ended. */
 static ssize_t sift(struct connection *connection, unsigned char *bytes, size_t size) {
-    struct door *door = connection->door;
+    struct endpoint *endpoint = connection->endpoint;
     size_t own = subscriber_own(connection->subscriber);
-    struct sifted sifted = subscriber_sift(connection->subscriber, door->topics, limits.own_prefix, bytes, size);
-    door->news.unknown += sifted.refused + sifted.is_malformed;
-    if (sifted.refused > 0 || sifted.is_malformed) door->news.pid = connection->pid;
+    struct sifted sifted = subscriber_sift(connection->subscriber, endpoint->topics, limits.own_prefix, bytes, size);
+    endpoint->report.unknown += sifted.refused + sifted.is_malformed;
+    if (sifted.refused > 0 || sifted.is_malformed) endpoint->report.pid = connection->pid;
     if (sifted.is_too_much || !may_change(connection->subscriber, sifted.changes)) end_subscriber(connection);
     if (sifted.is_malformed) end(connection);
     if (subscriber_own(connection->subscriber) > own) bound_own_topics();
@@ -479,20 +479,20 @@ static ssize_t judge_input(struct connection *connection, unsigned char *bytes, 
             end(connection);
             return -1;
         }
-        if (connection->door != NULL && connection->door->topics != NULL &&
+        if (connection->endpoint != NULL && connection->endpoint->topics != NULL &&
             (connection->subscriber = calloc(1, sizeof *connection->subscriber)) == NULL) {
             end(connection);
             return -1;
         }
     }
-    if (connection->door == NULL) {
+    if (connection->endpoint == NULL) {
         atomic_store(&is_watched[connection->descriptor], 0);
         return (ssize_t)size;
     }
     if (connection->subscriber == NULL) {
         if (message_take(&connection->message, bytes + greeted, size - greeted, limits.message_bytes)) return (ssize_t)size;
-        connection->door->news.overlong++;
-        connection->door->news.pid = connection->pid;
+        connection->endpoint->report.overlong++;
+        connection->endpoint->report.pid = connection->pid;
         end(connection);
         return -1;
     }

@@ -55,7 +55,7 @@ import Loop
     }
 
     private func drop() {
-        open.letGo(bytes.count, of: pid)
+        open.release(bytes.count, of: pid)
         bytes = []
     }
 

@@ -15,7 +15,7 @@ import Units
     /// Whether more connections arrived since the timer was set.
     private var othersCame = false
     /// Identifies the listening socket for the `accept_…` functions; 0 when closed.
-    private(set) var door: Int32 = 0
+    private(set) var listener: Int32 = 0
     private let failed: @LoopActor (RefusalReason, _ whose: String) -> Void
     /// Called with the former descriptor of a connection that has ended.
     var onEnd: (@LoopActor (_ descriptor: Int32) -> Void)?
@@ -26,7 +26,7 @@ import Units
     /// Twice the longest handshake (ZMQ_HANDSHAKE_IVL, 1 s).
     private static let settled: Milliseconds = 2_000
     /// Forbidden subscriptions that are counted per report; the exact size of a flood does not matter.
-    private static let toldMax: UInt32 = 10_000
+    private static let reportedMax: UInt32 = 10_000
     private static let ends = ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL
 
     /// The owner of `socket` must call `stopMonitoring` on it before it releases this object.
@@ -53,11 +53,11 @@ import Units
         try monitor.connect(endpoint)
         if let topics {
             let texts = topics.map { Array($0.utf8CString) }.reduce([], +) + [0]
-            door = accept_open_door(path, texts)
+            listener = accept_open_endpoint(path, texts)
         } else {
-            door = accept_open_door(path, nil)
+            listener = accept_open_endpoint(path, nil)
         }
-        guard door != 0 else { throw SocketError("count the connections to \(path)") }
+        guard listener != 0 else { throw SocketError("count the connections to \(path)") }
         token = Reactor.shared.watch(socket: monitor.raw) { [weak self] in self?.take() }
     }
 
@@ -68,8 +68,8 @@ import Units
         token = nil
         if let timer { Reactor.shared.cancel(timer) }
         timer = nil
-        accept_close_door(door)
-        door = 0
+        accept_close_endpoint(listener)
+        listener = 0
     }
 
     private func take() {
@@ -113,11 +113,13 @@ import Units
     }
 
     private func tell(looksForClosed: Bool) {
-        let news = accept_take_news(door, looksForClosed ? 1 : 0)
-        for _ in 0..<news.ungreeted { failed(.malformedHandshake, "pid \(news.pid)") }
-        for _ in 0..<news.crowded { failed(.tooManyConnections, "pid \(news.pid)") }
-        for _ in 0..<news.overrun { failed(.tooManySubscriptions, "pid \(news.pid)") }
-        for _ in 0..<min(news.unknown, Self.toldMax) { failed(.malformedSubscription, "pid \(news.pid)") }
-        for _ in 0..<news.overlong { failed(.tooLong, "pid \(news.pid)") }
+        let report = accept_take_report(listener, looksForClosed ? 1 : 0)
+        for _ in 0..<report.ungreeted { failed(.malformedHandshake, "pid \(report.pid)") }
+        for _ in 0..<report.crowded { failed(.tooManyConnections, "pid \(report.pid)") }
+        for _ in 0..<report.overrun { failed(.tooManySubscriptions, "pid \(report.pid)") }
+        for _ in 0..<min(report.unknown, Self.reportedMax) {
+            failed(.malformedSubscription, "pid \(report.pid)")
+        }
+        for _ in 0..<report.overlong { failed(.tooLong, "pid \(report.pid)") }
     }
 }

@@ -491,14 +491,14 @@ package import Loop
         let fork = ForkedLog(cursor: cursor, epoch: log.epoch, head: log.head, runs: log.runs)
         switch output.forked(fork) {
         case .rebuild: rebuild()
-        case .goOn(let cursor):
+        case .resume(let cursor):
             self.cursor = cursor
             target = 0
             mustCompare = cursor.sequence > 0 && cursor.run.isEmpty
             // Committed now: a restart must not look for the fork from a position that no longer exists.
             output.deliver([], cursor)
             startReading(to: log.head)
-        case .later: break
+        case .postpone: break
         case .stop: close()
         }
     }

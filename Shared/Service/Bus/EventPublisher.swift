@@ -18,7 +18,7 @@ import Units
     package var onTraceListening: (@LoopActor (Bool) -> Void)?
     /// Called for each refused or malformed subscription, with its reason.
     package var onRefusal: (@LoopActor (RefusalReason, String) -> Void)?
-    private let held = HeldBytes()
+    private let held = QueuedBytes()
     private var ended: Milliseconds = 0
     /// Subscribe and unsubscribe messages that were passed to libzmq.
     private(set) var subscriptionsShown = 0
@@ -81,12 +81,12 @@ import Units
     /// again reconnects, receives the head and reads the log.
     private func endSlowSubscribers() {
         let now = MonotonicClock.now
-        guard now - ended >= BusOptions.slowPause else { return }
+        guard now - ended >= BusOptions.slowCheckPause else { return }
         ended = now
         var pid: Int32 = 0
         // At twice the limit disconnect the slowest peer, however little it left unread.
         let least = held.count > 2 * Limits.unreadEventBytesMax ? 0 : BusOptions.slowUnreadBytes
-        let count = accept_end_unread(connections?.door ?? 0, UInt32(least), &pid)
+        let count = accept_end_unread(connections?.listener ?? 0, UInt32(least), &pid)
         if count > 0 { onRefusal?(.unreadEvents, "pid \(pid) left events unread") }
     }
 

@@ -56,9 +56,9 @@ package enum AfterFork: Equatable, Sendable {
     /// Discard what was built from the events and read a snapshot of the present state.
     case rebuild
     /// Continue with the events after this cursor.
-    case goOn(Cursor)
+    case resume(Cursor)
     /// It cannot be decided now: the owner pauses the follower and resumes it later.
-    case later
+    case postpone
     case stop
 }
 

@@ -23,21 +23,21 @@ package import Loop
     }
 
     /// Marks the request as waiting: for a log position, another service or the person.
-    /// - Parameter end: called at most once, before ``goesOn()``, if the limit for waiting requests is
+    /// - Parameter end: called at most once, before ``resume()``, if the limit for waiting requests is
     ///   reached or the peer has disconnected. It releases what is kept for the request and answers with the
     ///   error.
-    package func waits(orEnds end: @escaping @LoopActor (ServiceError) -> Void) {
+    package func suspend(onEnd end: @escaping @LoopActor (ServiceError) -> Void) {
         // It may have lost its slot before it began to wait.
         guard isCounted else { return }
         self.end = end
-        all?.waits(self)
+        all?.suspend(self)
     }
 
     /// Marks the request as no longer waiting.
-    package func goesOn() {
+    package func resume() {
         guard end != nil else { return }
         end = nil
-        all?.goesOn(self)
+        all?.resume(self)
     }
 }
 
@@ -79,7 +79,7 @@ package import Loop
     }
 
     func end(_ request: OpenRequest) {
-        request.goesOn()
+        request.resume()
         guard request.isCounted else { return }
         request.isCounted = false
         add(-1, -request.bytes, request.pid)
@@ -93,7 +93,7 @@ package import Loop
         return nil
     }
 
-    func letGo(_ bytes: Int, of pid: Int32) { add(0, -bytes, pid) }
+    func release(_ bytes: Int, of pid: Int32) { add(0, -bytes, pid) }
 
     private func add(_ count: Int, _ bytes: Int, _ pid: Int32) {
         let own = holders[pid] ?? Holder()
@@ -106,13 +106,13 @@ package import Loop
 
     /// Resumes all waiting requests without reporting losses; otherwise they would keep their server alive.
     func close() {
-        for holder in holders.values { holder.waiting.values.forEach { $0.goesOn() } }
+        for holder in holders.values { holder.waiting.values.forEach { $0.resume() } }
         onLoss = nil
     }
 
     // MARK: waiting
 
-    fileprivate func waits(_ request: OpenRequest) {
+    fileprivate func suspend(_ request: OpenRequest) {
         // Its peer may have disconnected before it was handled.
         guard request.connection?.isOpen ?? true else { return lose(request, Self.gone) }
         let id = ObjectIdentifier(request)
@@ -120,7 +120,7 @@ package import Loop
         if let connection = request.connection { wanted[connection.descriptor, default: [:]][id] = request }
     }
 
-    fileprivate func goesOn(_ request: OpenRequest) {
+    fileprivate func resume(_ request: OpenRequest) {
         let id = ObjectIdentifier(request)
         holders[request.pid]?.waiting[id] = nil
         guard let descriptor = request.connection?.descriptor else { return }

@@ -34,7 +34,7 @@ package func preparePrivateDirectory(
 /// instead: it must not fill the disk, and the obstacle is not ours to remove.
 /// - Parameter descriptor: the log, open for writing.
 /// - Returns: true if it was renamed; false if `descriptor` is now the empty log.
-package func setLogAside(_ path: String, _ descriptor: Int32) -> Bool {
+package func rotateLog(_ path: String, _ descriptor: Int32) -> Bool {
     if rename(path, path + ".1") == 0 { return true }
     ftruncate(descriptor, 0)
     return false

@@ -85,7 +85,7 @@ import Units
     /// Removes the first message of `line`, which is handled.
     func end(_ line: Line) {
         guard let message = line.first else { return }
-        letGo(message)
+        release(message)
         line.messages[line.done].bytes = []
         line.batch = nil
         line.done += 1
@@ -99,12 +99,12 @@ import Units
     /// - Returns: the number of dropped messages.
     func drop(_ line: Line) -> Int {
         let left = line.messages[line.done...]
-        for message in left { letGo(message) }
+        for message in left { release(message) }
         forget(line)
         return left.count
     }
 
-    private func letGo(_ message: Message) {
+    private func release(_ message: Message) {
         bytes -= message.kept
         let left = bytesByProcess[message.peer.pid, default: 0] - message.kept
         bytesByProcess[message.peer.pid] = left == 0 ? nil : left

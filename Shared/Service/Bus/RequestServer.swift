@@ -40,11 +40,11 @@ package struct RequestContext: Sendable {
     private var untraced: Set<String> = []
     private let waiting = RequestQueue()
     /// Whether the next turn handles waiting requests.
-    private var goesOn = false
+    private var hasMoreWaiting = false
     private var answerBytesInTurn = 0
     private var unsent: [(bytes: [UInt8], route: Route)] = []
     private let backlog = AnswerBacklog()
-    private var newsToken: Reactor.Token?
+    private var readinessToken: Reactor.Token?
     private var backlogTimer: TimerToken?
     let open = OpenRequests()
     /// Number of received requests without an answer.
@@ -131,7 +131,7 @@ package struct RequestContext: Sendable {
         // Receiving also processes libzmq's internal commands, among them free space to send.
         defer { flushBacklog() }
         receive()
-        if !goesOn { handleWaiting() }
+        if !hasMoreWaiting { handleWaiting() }
     }
 
     /// libzmq takes from connected peers in turn, so a flood from one does not block others.
@@ -159,10 +159,10 @@ package struct RequestContext: Sendable {
             handled += 1
         }
         guard !waiting.isEmpty else { return }
-        goesOn = true
+        hasMoreWaiting = true
         Reactor.shared.inNextTurn { [weak self] in
             guard let self, token != nil else { return }
-            goesOn = false
+            hasMoreWaiting = false
             handleWaiting()
         }
     }
@@ -320,7 +320,9 @@ package struct RequestContext: Sendable {
     /// always handled.
     private func overdue(_ request: Request, _ message: RequestQueue.Message) -> ServiceError? {
         let now = MonotonicClock.now
-        guard request.id != nil, now - message.received >= BusOptions.heard else { return nil }
+        guard request.id != nil,
+            now - message.received >= BusOptions.abandonmentCheckDelay
+        else { return nil }
         let isHeard = message.route.connection?.isOpen ?? true
         guard now >= deadline(request, message) || !isHeard else { return nil }
         return ServiceError(
@@ -396,13 +398,13 @@ package struct RequestContext: Sendable {
             self?.flushBacklog()
         }
         // Without the descriptor the timer alone retries.
-        guard newsToken == nil, let descriptor = try? socket.newsDescriptor() else { return }
-        newsToken = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.flushBacklog() }
+        guard readinessToken == nil, let descriptor = try? socket.readinessDescriptor() else { return }
+        readinessToken = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.flushBacklog() }
     }
 
     private func stopWaiting() {
-        if let newsToken { Reactor.shared.forget(newsToken) }
-        newsToken = nil
+        if let readinessToken { Reactor.shared.forget(readinessToken) }
+        readinessToken = nil
         if let backlogTimer { Reactor.shared.cancel(backlogTimer) }
         backlogTimer = nil
     }

@@ -13,26 +13,26 @@ package struct RuntimeDirectory: Equatable, Sendable {
     package init(path: String) { self.path = path }
 
     /// The two sockets of a service.
-    package enum Door: String, Sendable { case events, requests }
+    package enum SocketKind: String, Sendable { case events, requests }
 
     /// Path of a service's socket.
-    package func socketPath(_ service: ServiceName, _ door: Door) -> String {
-        socketPath(named: service.rawValue, door)
+    package func socketPath(_ service: ServiceName, _ kind: SocketKind) -> String {
+        socketPath(named: service.rawValue, kind)
     }
 
     /// The same as a libzmq address.
-    package func endpoint(_ service: ServiceName, _ door: Door) -> String {
-        endpoint(named: service.rawValue, door)
+    package func endpoint(_ service: ServiceName, _ kind: SocketKind) -> String {
+        endpoint(named: service.rawValue, kind)
     }
 
     /// The same for an agent. It is no service, since it owns no state, but has a socket for requests.
-    package func socketPath(named name: String, _ door: Door) -> String {
-        "\(path)/\(name).\(door.rawValue)"
+    package func socketPath(named name: String, _ kind: SocketKind) -> String {
+        "\(path)/\(name).\(kind.rawValue)"
     }
 
     /// The same as a libzmq address.
-    package func endpoint(named name: String, _ door: Door) -> String {
-        "ipc://" + socketPath(named: name, door)
+    package func endpoint(named name: String, _ kind: SocketKind) -> String {
+        "ipc://" + socketPath(named: name, kind)
     }
 
     /// - Throws: `limitExceeded` if a socket path is longer than the system allows.
@@ -64,7 +64,7 @@ package struct RuntimeDirectory: Equatable, Sendable {
     /// The same for an agent.
     package func lock(named name: String) throws(ServiceError) -> FileLock {
         let lock = try FileLock(path: lockPath(named: name), holder: name)
-        for door in [Door.events, .requests] { try checkSocketPath(socketPath(named: name, door)) }
+        for kind in [SocketKind.events, .requests] { try checkSocketPath(socketPath(named: name, kind)) }
         return lock
     }
 
@@ -124,5 +124,5 @@ extension FileLock {
 
     /// Empties the file at an orderly exit. A pid in an unlocked file therefore means that its holder was
     /// killed.
-    package func markLeft() { _ = ftruncate(descriptor, 0) }
+    package func markReleased() { _ = ftruncate(descriptor, 0) }
 }

@@ -126,7 +126,7 @@ struct Socket: ~Copyable {
 
     /// A descriptor that becomes readable when the socket's state changes, also when there is room to send
     /// (zmq_getsockopt(3), ZMQ_FD). libzmq owns it.
-    func newsDescriptor() throws(SocketError) -> Int32 {
+    func readinessDescriptor() throws(SocketError) -> Int32 {
         var descriptor: Int32 = -1
         var size = MemoryLayout<Int32>.size
         guard zmq_getsockopt(raw, ZMQ_FD, &descriptor, &size) == 0 else {
@@ -161,15 +161,15 @@ struct Socket: ~Copyable {
 
     /// Sends the last frame of a message without waiting and without copying it. `held` counts its bytes
     /// until libzmq has sent it to all peers.
-    func send(_ bytes: [UInt8], heldIn held: HeldBytes) throws(SocketError) -> Sent {
+    func send(_ bytes: [UInt8], heldIn held: QueuedBytes) throws(SocketError) -> Sent {
         var message = zmq_msg_t()
-        let copy = HeldBytes.Copy(bytes, in: held)
+        let copy = QueuedBytes.Copy(bytes, in: held)
         let hint = Unmanaged.passRetained(copy)
         let made = zmq_msg_init_data(
             &message, copy.memory.baseAddress, copy.memory.count,
             { _, hint in
                 // Releases the reference passed above; libzmq calls this once, from any thread.
-                if let hint { Unmanaged<HeldBytes.Copy>.fromOpaque(hint).release() }
+                if let hint { Unmanaged<QueuedBytes.Copy>.fromOpaque(hint).release() }
             }, hint.toOpaque())
         guard made == 0 else {
             hint.release()
@@ -212,7 +212,7 @@ enum BusOptions {
     /// because libzmq counts messages, not bytes, and each can have twice the allowed length.
     static let requestsQueuedMax = 4
     /// Milliseconds a request may wait before the server checks that its peer is still connected.
-    static let heard: Milliseconds = 1_000
+    static let abandonmentCheckDelay: Milliseconds = 1_000
     /// Subscriptions that are handled per turn.
     static let subscriptionsPerTurnMax = 256
     /// Answers to one peer that libzmq queues. The number is small because libzmq counts messages, not bytes,
@@ -223,7 +223,7 @@ enum BusOptions {
     /// A subscriber with this many unread bytes in the kernel's buffer (of about 200 KiB) is too slow.
     static let slowUnreadBytes = 64 * 1024
     /// Milliseconds for disconnected peers to disappear before the next check.
-    static let slowPause: Milliseconds = 50
+    static let slowCheckPause: Milliseconds = 50
     /// Milliseconds between retries of queued answers, in case a readiness event is missed.
     static let backlogPause: Milliseconds = 20
 }

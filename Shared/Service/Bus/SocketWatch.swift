@@ -13,7 +13,7 @@ extension Reactor {
             let wanted = wantsToSend() ? ZMQ_POLLIN | ZMQ_POLLOUT : ZMQ_POLLIN
             return option(ZMQ_EVENTS, of: raw) & Int32(wanted) != 0
         }
-        return watch(newsDescriptor: option(ZMQ_FD, of: raw), isReady: isReady, handler)
+        return watch(readinessDescriptor: option(ZMQ_FD, of: raw), isReady: isReady, handler)
     }
 }
 

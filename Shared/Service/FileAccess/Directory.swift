@@ -70,7 +70,7 @@ package struct Directory: ~Copyable, Sendable {
     }
 
     /// Makes a directory with an unused random name.
-    package func makeFresh(mode: mode_t) throws(FileError) -> EntryName {
+    package func makeUniqueDirectory(mode: mode_t) throws(FileError) -> EntryName {
         while true {
             let name = EntryName.fresh()
             if mkdirat(descriptor, name.bytes, mode) == 0 { return name }

@@ -44,13 +44,15 @@ extension Directory {
             for name in names {
                 if try other.remove(name) { continue }
                 if unlinkat(other.descriptor, name.bytes, AT_REMOVEDIR) == 0 { continue }
-                if let name = try takeUp(name, from: other) { moved.append(name) }
+                if let name = try moveAsideIfPresent(name, from: other) { moved.append(name) }
             }
         }
     }
 
     /// As ``moveAside(_:from:)``, but nil if the entry no longer exists.
-    func takeUp(_ name: EntryName, from other: borrowing Directory) throws(FileError) -> EntryName? {
+    func moveAsideIfPresent(
+        _ name: EntryName, from other: borrowing Directory
+    ) throws(FileError) -> EntryName? {
         do throws(FileError) { return try moveAside(name, from: other) } catch {
             if error.code == ENOENT { return nil }
             throw error

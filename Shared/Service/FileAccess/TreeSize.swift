@@ -99,7 +99,9 @@ extension Directory {
                 continue
             }
             guard depth > 1 else {
-                if let moved = try removed.takeUp(name, from: self) { try removed.removeTree(moved) }
+                if let moved = try removed.moveAsideIfPresent(name, from: self) {
+                    try removed.removeTree(moved)
+                }
                 continue
             }
             _ = fchmodat(descriptor, name.bytes, 0o700, AT_SYMLINK_NOFOLLOW)

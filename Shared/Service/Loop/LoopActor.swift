@@ -70,7 +70,7 @@ final class ReactorExecutor: SerialExecutor {
     /// Also runs jobs without an actor here. A task that resumes after a suspension is briefly such a job,
     /// whatever its actor is, and would start libdispatch's thread pool, one thread of which wakes every
     /// second.
-    func takeGlobalJobs() {
+    func claimGlobalJobs() {
         let hook: GlobalHook = { job, _ in ReactorExecutor.shared.add(job) }
         replace_global_executor(unsafeBitCast(hook, to: UnsafeMutableRawPointer.self))
     }

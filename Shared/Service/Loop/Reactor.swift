@@ -43,13 +43,13 @@ package import Units
 
     /// Calls `handler` while `isReady` returns true.
     /// - Parameters:
-    ///   - newsDescriptor: becomes readable when the result of `isReady` may have changed; `isReady` clears
-    ///     it.
+    ///   - readinessDescriptor: becomes readable when the result of `isReady` may have changed; `isReady`
+    ///     clears it.
     package func watch(
-        newsDescriptor: Int32, isReady: @escaping @LoopActor () -> Bool,
+        readinessDescriptor: Int32, isReady: @escaping @LoopActor () -> Bool,
         _ handler: @escaping @LoopActor () -> Void
     ) -> Token {
-        add(newsDescriptor, Int16(POLLIN), isReady, handler)
+        add(readinessDescriptor, Int16(POLLIN), isReady, handler)
     }
 
     private func add(
@@ -93,7 +93,7 @@ package import Units
     /// Runs the loop on the calling thread until `stop()`. `start` runs first, on the actor.
     package nonisolated static func run(_ start: @escaping @LoopActor () -> Void) {
         ReactorExecutor.shared.claimThread()
-        ReactorExecutor.shared.takeGlobalJobs()
+        ReactorExecutor.shared.claimGlobalJobs()
         runOnClaimedThread(start)
     }
 

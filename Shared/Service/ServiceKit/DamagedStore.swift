@@ -18,7 +18,9 @@ package enum DamagedStore {
     }
 
     /// The error with the remedy for a store that can be rebuilt, where that applies.
-    static func told(_ error: ServiceError, _ service: String, in stateDirectory: String) -> ServiceError {
+    static func withRemedy(
+        _ error: ServiceError, _ service: String, in stateDirectory: String
+    ) -> ServiceError {
         guard error.name == .storageDamaged, let name = ServiceName(rawValue: service), isCopy(name) else {
             return error
         }

@@ -89,7 +89,7 @@ package struct MalformedEvent: Error {
         follower = try EventFollower(
             source, in: service.configuration.runtime, client: service.client(source), cursor: committed,
             output: output())
-        if committed.isRebuilding { sayRebuilding() }
+        if committed.isRebuilding { reportRebuilding() }
     }
 
     private func output() -> FollowerOutput {
@@ -104,14 +104,14 @@ package struct MalformedEvent: Error {
         return output
     }
 
-    private func sayRebuilding() {
+    private func reportRebuilding() {
         let reason = rebuildReason ?? "it is not complete yet"
         service.setNotActing(
             rebuildKey,
             "\(consequence): the copy of \(source.rawValue) is being rebuilt: \(reason)")
     }
 
-    private func sayRebuilt() {
+    private func reportRebuilt() {
         rebuildReason = nil
         service.setNotActing(rebuildKey, nil)
     }
@@ -130,7 +130,7 @@ package struct MalformedEvent: Error {
         isUncommitted = false
         rebuilding = committed.isRebuilding
         // A rebuild that was not committed has not begun; a fork is detected again.
-        if !committed.isRebuilding { sayRebuilt() }
+        if !committed.isRebuilding { reportRebuilt() }
         wantsReset = false
         runs.discard()
         follower?.pause(at: committed)
@@ -214,7 +214,7 @@ package struct MalformedEvent: Error {
             try service.cursors.set(source.rawValue, Cursors.Cursor(cursor))
         }
         rebuildReason = reason
-        sayRebuilding()
+        reportRebuilding()
         service.hold { [weak self] failure in
             if failure == nil { self?.kept(cursor, isWhole: false) }
         }
@@ -246,10 +246,10 @@ package struct MalformedEvent: Error {
         committed = cursor
         isUncommitted = false
         if isWhole {
-            sayRebuilt()
+            reportRebuilt()
             service.log.info("rebuilt from a snapshot", [("source", .text(source.rawValue))])
         } else if cursor.isRebuilding {
-            sayRebuilding()
+            reportRebuilding()
         }
         guard failuresInARow > 0 else { return }
         failuresInARow = 0
@@ -323,7 +323,7 @@ package struct MalformedEvent: Error {
 
     /// The owner lost everything between the fork and the cursor. Only followers that applied those events
     /// can report it.
-    private func sayLost(_ fork: ForkedLog, after sequence: Int64) {
+    private func reportLostData(_ fork: ForkedLog, after sequence: Int64) {
         guard sequence < fork.cursor.sequence else { return }
         let owner = source.rawValue
         service.setDataLost(
@@ -350,19 +350,19 @@ package struct MalformedEvent: Error {
                     ("cursor", .number(fork.cursor.sequence)), ("head", .number(fork.head)),
                     ("way", .text(isCopy ? "rebuilt from a snapshot" : "continued after the fork")),
                 ])
-            sayLost(fork, after: common?.sequence ?? 0)
+            reportLostData(fork, after: common?.sequence ?? 0)
             guard !isCopy else {
                 rebuildReason = "\(source.rawValue) was restored from another copy"
-                sayRebuilding()
+                reportRebuilding()
                 return .rebuild
             }
             // Recorded in the transaction that stores the cursor.
             runs.parted(after: place.sequence)
-            return .goOn(place)
+            return .resume(place)
         } catch {
             isUncommitted = true
             failed(ServiceError(anything: error))
-            return .later
+            return .postpone
         }
     }
 }

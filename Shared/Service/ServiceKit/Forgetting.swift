@@ -20,9 +20,9 @@ package struct Forgetting: Sendable {
     /// What is deleted of these members.
     package let extent: Extent
     /// Names that no remaining text may contain.
-    package let words: Words
+    package let words: Redaction
     /// The same names, and the last part of an app's id, by which a person may call it. Only for prose.
-    package let spoken: Words
+    package let spokenRedaction: Redaction
     /// Use that began at or after this instant is kept.
     package let until: Instant
 
@@ -31,12 +31,12 @@ package struct Forgetting: Sendable {
         self.member = member
         self.extent = extent
         self.until = until
-        spoken = Words(Self.lastParts(extent, words))
+        spokenRedaction = Redaction(Self.lastParts(extent, words))
         if case .subject(let kind, let name) = extent {
             let readable = kind == .domain ? [DomainName.readable(name)] : []
-            self.words = Words(words + [name] + readable, domain: kind == .domain ? name : nil)
+            self.words = Redaction(words + [name] + readable, domain: kind == .domain ? name : nil)
         } else {
-            self.words = Words(words)
+            self.words = Redaction(words)
         }
     }
 
@@ -73,7 +73,7 @@ package struct Forgetting: Sendable {
     package func concerns(member other: String) -> Bool { member == nil || member == other }
 
     /// Whether this is the subject to delete.
-    package func isMeant(_ kind: SubjectKind, _ name: String) -> Bool {
+    package func isIncluded(_ kind: SubjectKind, _ name: String) -> Bool {
         guard case .subject(kind, let subject) = extent else { return false }
         return kind == .domain ? DomainName.covers(subject, name) : name == subject
     }
@@ -90,7 +90,7 @@ package struct Forgetting: Sendable {
     }
 
     /// The same for other names.
-    package func isNamed(in record: some Record, _ words: Words) -> Bool {
+    package func isNamed(in record: some Record, _ words: Redaction) -> Bool {
         // A record is encoded as one JSON value.
         guard !words.isEmpty, let value = try? JSONValue.decode(record.encoded()) else { return false }
         return words.occur(in: value)
@@ -171,7 +171,7 @@ package struct StoredEventData {
     package func isNamed(_ forgetting: Forgetting) -> Bool { isNamed(forgetting.words) }
 
     /// The same for other names.
-    package func isNamed(_ words: Words) -> Bool {
+    package func isNamed(_ words: Redaction) -> Bool {
         // RawJSON is one JSON value: decoding it cannot fail.
         guard !words.isEmpty, let value = try? JSONValue.decode(data.bytes) else { return false }
         return words.occur(in: value)

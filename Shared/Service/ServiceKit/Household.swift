@@ -73,8 +73,8 @@ import Time
     package func note(_ authorization: Authorization, _ transaction: Transaction) throws {
         let key = Self.key(authorization.client, authorization.member)
         undoing(\.authorizations[key], transaction)
-        let saysSomething = authorization.status != .notDetermined || authorization.decided != nil
-        guard authorization.pending || saysSomething else {
+        let isWorthStoring = authorization.status != .notDetermined || authorization.decided != nil
+        guard authorization.pending || isWorthStoring else {
             revision += 1
             authorizations[key] = nil
             return try transaction.database.run(
@@ -197,13 +197,13 @@ extension Service {
         let deadline = max(1, context.deadline - MonotonicClock.now)
         let options = CallOptions(deadline: deadline, trace: context.trace)
         let verdict = Once(verdict)
-        context.open?.waits { verdict.call($0) }
+        context.open?.suspend { verdict.call($0) }
         Task { @LoopActor in
             do {
                 let members = try await self.call(MemberList.self, Nothing(), options: options).members
                 let found = try await self.call(
                     AuthorizationList.self, AuthorizationList.Params(client: client), options: options)
-                context.open?.goesOn()
+                context.open?.resume()
                 // An event that arrived meanwhile, such as a revocation, may be newer than the answer.
                 guard self.household.revision == revision else {
                     return self.judge(context, member: id) { verdict.call($0) }
@@ -214,7 +214,7 @@ extension Service {
                 let allowed = known && (client.map { self.allows($0, member) } ?? true)
                 verdict.call(allowed ? nil : self.refusal(client, member, known))
             } catch {
-                context.open?.goesOn()
+                context.open?.resume()
                 verdict.call(ServiceError(anything: error))
             }
         }

@@ -123,7 +123,7 @@ package final class Log {
             rename("\(path).\(index)", "\(path).\(index + 1)")
         }
         bytesWritten = 0
-        guard setLogAside(path, descriptor) else {
+        guard rotateLog(path, descriptor) else {
             return warning(
                 "the lines before this one were dropped: the log could not be renamed",
                 [("to", .text(path + ".1"))])

@@ -121,7 +121,7 @@ extension Service {
         }
         let findings: [String]
         do throws(StoreError) { findings = try checked.get() } catch { throw ServiceError(error) }
-        sayDamaged(findings.first)
+        reportDamage(findings.first)
         return StoreCheck.Result(
             findings: findings + (sidecarFinding.map { [$0] } ?? []), bytes: snapshot.state.bytes,
             epoch: eventLog.epoch, head: head, cursors: places)

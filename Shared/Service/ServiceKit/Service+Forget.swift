@@ -104,14 +104,14 @@ extension Service {
 
     /// Erases the data of logged events. Call inside a write.
     package func eraseEvents(
-        _ report: ForgetReport, _ isMeant: (StoredEventData) throws -> Bool
+        _ report: ForgetReport, _ isIncluded: (StoredEventData) throws -> Bool
     ) throws {
         let count = try eventLog.erase { event in
             var whole = try AnyEvent.decode(event.body)
             guard let data = whole.data else { return nil }
             let stored = StoredEventData(
                 sequence: event.sequence, type: event.type, time: event.time, data: data)
-            guard try isMeant(stored) else { return nil }
+            guard try isIncluded(stored) else { return nil }
             whole.data = RawJSON()
             return whole.encoded()
         }

@@ -37,7 +37,7 @@ extension Service {
     }
 
     /// One state is enough to open the store, but the damaged one may have been newer.
-    func saySidecar() {
+    func reportSidecar() {
         guard let path = database.sidecarFinding else { return }
         let sentence =
             "one of the two states in \(path) was damaged when \(name.rawValue) started. The store was "
@@ -51,12 +51,12 @@ extension Service {
     /// whole store finds nothing.
     func noteDamage(_ error: any Error) {
         guard let error = error as? StoreError, error.kind == .damaged else { return }
-        sayDamaged(error.message)
+        reportDamage(error.message)
     }
 
     /// Decisions based on a damaged store are unreliable, so the service reports that it does not act.
     /// - Parameter finding: nil if the store is intact.
-    func sayDamaged(_ finding: String?) {
+    func reportDamage(_ finding: String?) {
         setNotActing(
             "store.damaged",
             finding.map {

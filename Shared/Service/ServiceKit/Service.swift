@@ -157,7 +157,7 @@ import Units
             publisher.onRefusal = { [weak self] reason, detail in self?.refused(reason, detail) }
             publisher.onTraceListening = { [weak self] listens in self?.streamSpans(listens) }
             answerCommonMethods()
-            saySidecar()
+            reportSidecar()
             methods(self)
             turnToken = Reactor.shared.atEndOfTurn { [weak self] in self?.endTurn() }
             openClockEndpoint(server)
@@ -186,11 +186,11 @@ import Units
 
     private func openClockEndpoint(_ server: RequestServer) {
         let directory = configuration.stateDirectory
-        let door = ClockEndpoint(clock as? SystemClock, stateDirectory: directory) { [weak self] in
+        let endpoint = ClockEndpoint(clock as? SystemClock, stateDirectory: directory) { [weak self] in
             self?.clockState() ?? ClockState()
         }
-        door.open(server)
-        clockEndpoint = door
+        endpoint.open(server)
+        clockEndpoint = endpoint
     }
 
     private func streamSpans(_ listens: Bool) {
@@ -231,14 +231,14 @@ import Units
         server?.close()
         publisher?.close()
         closeStore()
-        lock?.markLeft()
+        lock?.markReleased()
         lock = nil
         log.info("stopped", [("head", .number(committedHead))])
-        letGo()
+        releaseReferences()
     }
 
     /// Releases everything that holds a reference to the service or to its files.
-    private func letGo() {
+    private func releaseReferences() {
         if let turnToken { Reactor.shared.forget(turnToken) }
         turnToken = nil
         followers = [:]
@@ -461,13 +461,13 @@ import Units
         if reached != wokenAt { wokenAt = [] }
         waiting[id] = Waiter(
             positions: context.notBefore, open: context.open, proceed: proceed, timer: timer)
-        context.open?.waits { [weak self] error in self?.endWait(id, error) }
+        context.open?.suspend { [weak self] error in self?.endWait(id, error) }
     }
 
     private func endWait(_ id: Int, _ error: ServiceError?) {
         guard let waiter = waiting.removeValue(forKey: id) else { return }
         Reactor.shared.cancel(waiter.timer)
-        waiter.open?.goesOn()
+        waiter.open?.resume()
         waiter.proceed(error)
     }
 

@@ -33,7 +33,7 @@ package enum ServiceMain {
             do throws(ServiceError) {
                 let configuration = try Configuration(environment: Configuration.processEnvironment)
                 do throws(ServiceError) { try start(configuration) } catch {
-                    throw DamagedStore.told(error, name, in: configuration.stateDirectory)
+                    throw DamagedStore.withRemedy(error, name, in: configuration.stateDirectory)
                 }
             } catch {
                 fail(name, error)

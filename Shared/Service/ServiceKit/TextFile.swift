@@ -8,7 +8,7 @@ package enum TextFile {
     /// - Throws: `storageFailed`; a missing file has no lines.
     @discardableResult
     package static func remove(
-        from path: String, where isMeant: (ArraySlice<UInt8>) -> Bool
+        from path: String, where isIncluded: (ArraySlice<UInt8>) -> Bool
     ) throws(ServiceError) -> Int {
         let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
@@ -21,7 +21,7 @@ package enum TextFile {
         var count = 0
         var firstChange: Int?
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-            if isMeant(line) {
+            if isIncluded(line) {
                 count += 1
                 firstChange = firstChange ?? line.startIndex
             } else {

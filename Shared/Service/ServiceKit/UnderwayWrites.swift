@@ -39,7 +39,7 @@ internal import Store
         let number = nextNumber
         nextNumber += 1
         all[key]?.repeats[number] = (answer, open)
-        open?.waits { [weak self] error in
+        open?.suspend { [weak self] error in
             guard self?.all[key]?.repeats.removeValue(forKey: number) != nil else { return }
             answer(.failure(error))
         }
@@ -56,7 +56,7 @@ internal import Store
         guard let ended = all.removeValue(forKey: Key(request)) else { return }
         ended.answer(result)
         for (_, waiting) in ended.repeats {
-            waiting.open?.goesOn()
+            waiting.open?.resume()
             waiting.answer(result)
         }
     }

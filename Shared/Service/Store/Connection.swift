@@ -26,7 +26,7 @@ final class Connection {
         try StoreFile.makeDirectory(of: path)
         let lock = try StoreLock(storePath: path)
         let file = try StoreFile(path: path)
-        let log = try file.prepare(created: lock.saysCreated)
+        let log = try file.prepare(created: lock.isMarkedCreated)
         finding = try OpeningCheck(
             path: path, bytes: file.bytes ?? 0, log: log, bytesMax: openingCheckBytesMax
         ).run()
@@ -127,7 +127,7 @@ final class Connection {
         throw StoreError(.misuse, message: "\(path) was closed")
     }
 
-    var storeWasCreated: Bool { lock?.saysCreated ?? true }
+    var storeWasCreated: Bool { lock?.isMarkedCreated ?? true }
     func markCreated() throws(StoreError) { try lock?.markCreated() }
 
     /// Whether SQLite has no open transaction; it may have rolled one back by itself.

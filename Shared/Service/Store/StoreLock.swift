@@ -36,7 +36,7 @@ final class StoreLock {
     }
 
     /// Whether a store was ever completely created beside this lock.
-    var saysCreated: Bool {
+    var isMarkedCreated: Bool {
         let mark = Self.text(lock.descriptor, at: Self.processWidth, count: Self.createdMark.utf8.count)
         return mark == Self.createdMark
     }

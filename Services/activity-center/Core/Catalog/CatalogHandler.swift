@@ -12,7 +12,7 @@ import Units
     let subjects: SubjectTable
     /// Called within the write, after categories changed.
     var onChange: (@LoopActor (Transaction) throws -> Void)?
-    private lazy var targets = TargetReading(catalog, subjects)
+    private lazy var targets = TargetResolver(catalog, subjects)
     private var isSweeping = false
 
     init(_ log: UsageLog) {

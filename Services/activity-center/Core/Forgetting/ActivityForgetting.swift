@@ -54,7 +54,7 @@ import Units
             return true
         }
         if let changed = try event.decoded(CatalogChanged.self) {
-            return erases(changed) { forgetting.extent == .everything || forgetting.isMeant($0, $1) }
+            return erases(changed) { forgetting.extent == .everything || forgetting.isIncluded($0, $1) }
         }
         guard let about = try event.callback() else { return false }
         guard forgetting.concerns(member: about.member) else { return false }
@@ -62,8 +62,8 @@ import Units
             || event.isNamed(forgetting)
     }
 
-    private func erases(_ event: CatalogChanged, _ isMeant: (SubjectKind, String) -> Bool) -> Bool {
-        guard event.subjects.contains(where: { isMeant($0.kind, $0.subject) }) else { return false }
+    private func erases(_ event: CatalogChanged, _ isIncluded: (SubjectKind, String) -> Bool) -> Bool {
+        guard event.subjects.contains(where: { isIncluded($0.kind, $0.subject) }) else { return false }
         erasedFacts.formUnion(
             event.subjects.map { Subject($0.kind == .domain ? .domain : .app, $0.subject) })
         return true
@@ -72,7 +72,7 @@ import Units
     private func tells(_ event: UsageRecorded, of forgetting: Forgetting) -> Bool {
         switch forgetting.extent {
         case .everything: true
-        case .subject: forgetting.isMeant(event.kind, event.subject)
+        case .subject: forgetting.isIncluded(event.kind, event.subject)
         case .stretch(let from, let to):
             event.intervals.contains { $0.start < to && $0.end > from }
                 || (event.pickups + event.notifications).contains(where: forgetting.contains)
@@ -106,7 +106,9 @@ import Units
         var cut: (from: Instant, to: Instant)?
         switch forgetting.extent {
         case .subject(let kind, _):
-            let meant = try removal.subjects(kind == .app ? .app : .domain) { forgetting.isMeant(kind, $0) }
+            let meant = try removal.subjects(kind == .app ? .app : .domain) {
+                forgetting.isIncluded(kind, $0)
+            }
             report.gone.formUnion(meant.compactMap { log.catalog.name(of: $0.subject) })
             changes = try removal.remove(meant, from: streams, report)
             try removal.forgetFired(report, of: forgetting) { forgetting.isNamed(in: $0) }
@@ -139,14 +141,14 @@ import Units
     ) throws {
         // Also installed apps that were never used.
         let unused = try log.catalog.apps.keys.map { Subject.app($0) }.filter {
-            try forgetting.isMeant(.app, $0.id) && log.subjects.find($0) == nil
+            try forgetting.isIncluded(.app, $0.id) && log.subjects.find($0) == nil
         }
         let apps = gone.filter { $0.kind == .app }.union(unused)
         let names = gone.union(unused).map(\.id) + apps.compactMap { log.catalog.name(of: $0) }
         report.gone.formUnion(names)
         try log.catalog.forget(apps.map(\.id))
         guard case .stretch = forgetting.extent, !gone.isEmpty else { return }
-        let words = Words(names)
+        let words = Redaction(names)
         try service.eraseEvents(report) { event in
             if let recorded = try event.decoded(UsageRecorded.self) {
                 return gone.contains(Subject(recorded.kind == .domain ? .domain : .app, recorded.subject))
@@ -180,14 +182,14 @@ import Units
         }
         for (series, range) in erased.sorted(by: { $0.key.place < $1.key.place }) {
             if let subject = series.subject {
-                guard !gone.contains(subject), !forgetting.isMeant(subject.subjectKind, subject.id) else {
+                guard !gone.contains(subject), !forgetting.isIncluded(subject.subjectKind, subject.id) else {
                     continue
                 }
             }
             guard let stream = try log.streams.find(member: series.member, device: series.device) else {
                 continue
             }
-            try log.recorder.retell(series.subject, of: stream, range, transaction)
+            try log.recorder.republish(series.subject, of: stream, range, transaction)
         }
         for change in changes {
             try log.onChange?(
@@ -199,7 +201,7 @@ import Units
     private func publishFacts(
         _ forgetting: Forgetting, _ gone: Set<Subject>, _ transaction: Transaction
     ) throws {
-        let others = erasedFacts.subtracting(gone).filter { !forgetting.isMeant($0.subjectKind, $0.id) }
+        let others = erasedFacts.subtracting(gone).filter { !forgetting.isIncluded($0.subjectKind, $0.id) }
         var rest = try others.sorted().map { try log.catalog.change(of: $0) }[...]
         while !rest.isEmpty {
             try transaction.emit(
@@ -212,7 +214,7 @@ import Units
     private func nameRules(_ forgetting: Forgetting, _ report: ForgetReport) throws {
         guard case .subject(let kind, let name) = forgetting.extent else { return }
         for subject in log.catalog.overrides.keys.sorted()
-        where forgetting.isMeant(subject.subjectKind, subject.id) {
+        where forgetting.isIncluded(subject.subjectKind, subject.id) {
             report.leaves(
                 "you set a category for '\(subject.id)'",
                 remedy: "screentime catalog unset --\(kind.rawValue) \(VisibleText.shellWord(subject.id))")

@@ -62,7 +62,7 @@ extension UseRemoval {
                 ordinal: Self.borderOrdinal)
             border += try changes.map { try entry($0, order: from) }
         }
-        let needed = try Set(run.old.frontSubjects.filter { try isNeeded($0, by: stream, after: to) })
+        let needed = try Set(run.old.foregroundSubjects.filter { try isNeeded($0, by: stream, after: to) })
         let changes = run.old.restoring(
             at: to, ordinal: Self.borderOrdinal, tabUntil: try nextTabChange(of: stream, to)
         ) { needed.contains($0) }
@@ -111,7 +111,7 @@ extension UseRemoval {
 
     /// Whether a foreground subject is in use after an instant, or can still be.
     private func isNeeded(_ subject: Subject, by stream: Stream, after at: Instant) throws -> Bool {
-        if subject.isForgotten || stream.machine.frontSubjects.contains(subject) { return true }
+        if subject.isForgotten || stream.machine.foregroundSubjects.contains(subject) { return true }
         guard let id = try log.subjects.find(subject) else { return false }
         return try database.first(
             "SELECT EXISTS (SELECT 1 FROM use WHERE stream = ?1 AND subject = ?2 AND end_ms > ?3)", stream.id,

@@ -44,11 +44,11 @@ import Units
     }
 
     /// Subjects whose name is to be deleted.
-    func subjects(_ kind: Subject.Kind, _ isMeant: (String) -> Bool) throws(StoreError) -> [Numbered] {
+    func subjects(_ kind: Subject.Kind, _ isIncluded: (String) -> Bool) throws(StoreError) -> [Numbered] {
         let rows = try database.query("SELECT id, name FROM subject WHERE kind = ?1", Int64(kind.rawValue)) {
             ($0.int64(0), $0.text(1))
         }
-        return rows.filter { isMeant($0.1) }.map { ($0.0, Subject(kind, $0.1)) }
+        return rows.filter { isIncluded($0.1) }.map { ($0.0, Subject(kind, $0.1)) }
     }
 
     // MARK: everything
@@ -69,7 +69,7 @@ import Units
     /// Deletes devices of which only synthetic border observations are left.
     func dropEmpty(_ streams: [Stream]) throws {
         let empty = try streams.filter { stream in
-            guard stream.machine.frontSubjects.isEmpty else { return false }
+            guard stream.machine.foregroundSubjects.isEmpty else { return false }
             let isUsed = try database.first(
                 """
                 SELECT EXISTS (SELECT 1 FROM observation WHERE stream = ?1 AND ordinal > ?2)

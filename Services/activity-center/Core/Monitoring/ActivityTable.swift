@@ -46,7 +46,7 @@ import Units
         return try rows.map {
             row, definition, open, openWall, settled, settledWall, awaitsUse, ended in
             let zone = zone(row.name.member)
-            let standing = Standing(
+            let progress = ActivityProgress(
                 open: open.map {
                     OpenOccurrence(range: $0, endWall: openWall ?? zone.wall(at: $0.end))
                 },
@@ -57,7 +57,7 @@ import Units
                 name: row.name, registration: row.registration, registered: row.registered,
                 definition: try ActivityDefinition.decode(definition),
                 state: ActivityState(
-                    standing: standing, countedSince: since.removeValue(forKey: row.registration) ?? [:],
+                    progress: progress, countedSince: since.removeValue(forKey: row.registration) ?? [:],
                     told: told.removeValue(forKey: row.registration) ?? []))
         }
     }
@@ -147,16 +147,16 @@ import Units
             name.name)
     }
 
-    func save(_ standing: Standing, of registration: Int64) throws(StoreError) {
+    func save(_ progress: ActivityProgress, of registration: Int64) throws(StoreError) {
         try database.run(
             """
             UPDATE activity SET open_start_ms = ?2, open_end_ms = ?3, open_end_wall_ms = ?4, settled_ms = ?5,
                 settled_wall_ms = ?6, awaits_use = ?7, ended_start_ms = ?8, ended_end_ms = ?9
             WHERE registration = ?1
             """,
-            registration, standing.open?.range.start, standing.open?.range.end,
-            standing.open?.endWall, standing.settled, standing.settledWall, standing.awaitsUse,
-            standing.ended?.start, standing.ended?.end)
+            registration, progress.open?.range.start, progress.open?.range.end,
+            progress.open?.endWall, progress.settled, progress.settledWall, progress.awaitsUse,
+            progress.ended?.start, progress.ended?.end)
     }
 
     /// - Returns: false if it was marked before and must not be delivered again.
@@ -178,7 +178,7 @@ import Units
     }
 
     /// Deletes the marks of occurrences that began before an instant.
-    func forgetTold(of registration: Int64, before: Instant) throws(StoreError) {
+    func clearDelivered(of registration: Int64, before: Instant) throws(StoreError) {
         try database.run(
             "DELETE FROM fired WHERE registration = ?1 AND occurrence_start_ms < ?2", registration, before)
     }

@@ -75,7 +75,7 @@ import Units
         let moved = try rules.setZone(zone(of: member.id), of: member.id, now: service.clock.now)
         for name in moved {
             guard let view = rules.view(of: name), let state = rules.state(of: name) else { continue }
-            try table.save(state.standing, of: view.registration)
+            try table.save(state.progress, of: view.registration)
         }
         try settle(transaction)
     }
@@ -191,9 +191,9 @@ import Units
     }
 
     private func publish(_ due: DueCallback, _ transaction: Transaction) throws {
-        try table.save(due.standing, of: due.registration)
+        try table.save(due.progress, of: due.registration)
         if due.callback == .intervalDidStart {
-            try table.forgetTold(of: due.registration, before: due.occurrence.start - Self.toldKept)
+            try table.clearDelivered(of: due.registration, before: due.occurrence.start - Self.toldKept)
         }
         guard due.fate != .awaited, try table.markDelivered(due), due.fate == .told else { return }
         try transaction.emit(due)

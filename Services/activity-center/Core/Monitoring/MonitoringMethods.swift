@@ -113,9 +113,9 @@ extension Monitor {
     }
 
     private func removeSilently(
-        _ transaction: Transaction, _ isMeant: (ActivityName) -> Bool
+        _ transaction: Transaction, _ isIncluded: (ActivityName) -> Bool
     ) throws {
-        for name in try rules().names where isMeant(name) {
+        for name in try rules().names where isIncluded(name) {
             try remove(name, silently: true, transaction)
         }
         try rearm()

@@ -64,7 +64,7 @@ import Units
 
     /// The rows with placeholder names that replaced these observations when their subjects were forgotten.
     /// When reported again, the observations take their places back.
-    func standIns(for entries: [Entry], of stream: Int64) throws -> [Entry] {
+    func placeholders(for entries: [Entry], of stream: Int64) throws -> [Entry] {
         let forgotten = try subjects.forgotten()
         guard !forgotten.isEmpty else { return [] }
         let statement = try database.prepare(

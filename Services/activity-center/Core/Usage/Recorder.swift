@@ -105,7 +105,7 @@ import Units
     }
 
     /// Publishes a range of a subject again; nil stands for pickups without an app.
-    func retell(
+    func republish(
         _ subject: Subject?, of stream: Stream, _ range: Range<Instant>, _ transaction: Transaction
     ) throws {
         let id = try subjects.id(subject)

@@ -13,9 +13,9 @@ import Units
     /// The last observation in the rules' order.
     var last: Entry?
     var sinceCheckpoint: Int
-    /// Instant of the sensor's last heartbeat, not after the present; see SensorLife.
+    /// Instant of the sensor's last heartbeat, not after the present; see SensorTimeout.
     var seen: Instant
-    /// Whether the sensor was silent for so long that open use counts as ended; see SensorLife.
+    /// Whether the sensor was silent for so long that open use counts as ended; see SensorTimeout.
     var isStale: Bool
     var steps: [ClockStep]
     /// An upper bound, by subject, of the start of any stored use or mark. Filled on demand.

@@ -11,9 +11,9 @@ import Units
     /// Applies new observations, which are already stored. They must be sorted.
     func take(_ fresh: [Entry]) throws -> UsageDelta {
         guard let first = fresh.first else { return UsageDelta() }
-        let standIns = try observations.standIns(for: fresh, of: stream.id)
-        if let last = stream.last, first < last || !standIns.isEmpty {
-            return try recompute(fresh, in: standIns, from: first.row.order)
+        let placeholders = try observations.placeholders(for: fresh, of: stream.id)
+        if let last = stream.last, first < last || !placeholders.isEmpty {
+            return try recompute(fresh, in: placeholders, from: first.row.order)
         }
         return UsageDelta(added: try append(fresh))
     }
@@ -53,13 +53,13 @@ import Units
     /// Repeats the observations from before the earliest new one, once without and once with the new ones,
     /// until both machines are equal: after that nothing can differ.
     /// - Parameters:
-    ///   - standIns: the observations that are replaced; sorted.
+    ///   - placeholders: the observations that are replaced; sorted.
     ///   - first: position of the first of both.
     private func recompute(
-        _ fresh: [Entry], in standIns: [Entry], from first: Instant
+        _ fresh: [Entry], in placeholders: [Entry], from first: Instant
     ) throws -> UsageDelta {
         let checkpoint = try observations.checkpoint(of: stream.id, until: first)
-        var left = Set(standIns.map(\.row))
+        var left = Set(placeholders.map(\.row))
         let start = checkpoint?.before ?? .min
         let before = try checkpoint.map { try UsageMachine(decoding: $0.machine) }
         var run = Replay(machine: before ?? UsageMachine())
@@ -76,7 +76,7 @@ import Units
                 && run.machinesAreEqual
             return !met
         }
-        try observations.remove(standIns, of: stream.id)
+        try observations.remove(placeholders, of: stream.id)
         if let through = run.last {
             try observations.replaceCheckpoints(
                 of: stream.id, after: start, through: through.row.order, by: run.checkpoints)

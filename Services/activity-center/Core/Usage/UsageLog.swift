@@ -24,7 +24,7 @@ struct StreamChange {
     let clockGuard: ClockGuard
     /// Called within the write that changed the use.
     var onChange: (@LoopActor (StreamChange, Transaction) throws -> Void)?
-    private(set) lazy var life = SensorLife(self)
+    private(set) lazy var life = SensorTimeout(self)
 
     init(_ service: Service, _ clockGuard: ClockGuard) throws {
         self.service = service
@@ -43,7 +43,7 @@ struct StreamChange {
             streams.reload()
             subjects.reload()
             try catalog.reload()
-            try life.restart(after: SensorLife.retry)
+            try life.restart(after: SensorTimeout.retry)
         }
     }
 
@@ -76,7 +76,7 @@ struct StreamChange {
         let fresh = try observations.insert(entries, into: stream.id)
         guard !fresh.isEmpty || !renamed.isEmpty || isRemodelled else { return 0 }
         let delta = try StreamRules(stream: stream, observations: observations).take(fresh)
-        if !fresh.isEmpty || isRemodelled { life.sign(of: stream) }
+        if !fresh.isEmpty || isRemodelled { life.recordHeartbeat(of: stream) }
         try streams.save(stream)
         try recorder.record(delta, of: stream, before: before, renamed: renamed, transaction)
         life.watch(stream, transaction)

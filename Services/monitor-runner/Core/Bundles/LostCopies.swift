@@ -5,7 +5,7 @@ import ServiceKit
 extension MonitorService {
     /// Reports installed extensions without a program to run, for example after a restore of stores that are
     /// older than the copies. Otherwise nobody would notice before their next callback fails.
-    func sayLostCopies() {
+    func reportLostCopies() {
         var lost: Set<String> = []
         for program in records where service.degradedBy("built-in.\(program.id)") == nil {
             do throws(ServiceError) { try host.bundles.find(program) } catch {
@@ -21,7 +21,7 @@ extension MonitorService {
     }
 
     /// Reported until the next start, because a restore stops all services.
-    func sayUnfinishedRestore() {
+    func reportUnfinishedRestore() {
         let state = service.configuration.stateDirectory
         guard let backup = UnfinishedRestore(stateDirectory: state).backup else { return }
         let command = "screentime restore \(VisibleText.shellWord(backup))"

@@ -270,8 +270,8 @@ import ServiceKit
         let isOfThePerson = program.isBuiltIn
         var said = missing
         do {
-            said = try table.missing(of: program.id).map { $0.sayMissing(isOfThePerson: isOfThePerson) }
-            said += try table.held(of: program.id).map { $0.sayMissing(isOfThePerson: isOfThePerson) }
+            said = try table.missing(of: program.id).map { $0.missingSentence(isOfThePerson: isOfThePerson) }
+            said += try table.held(of: program.id).map { $0.missingSentence(isOfThePerson: isOfThePerson) }
         } catch { service.log.error("reading deliveries failed", [("extension", .text(program.id))]) }
         guard said != missing else { return }
         missing = said

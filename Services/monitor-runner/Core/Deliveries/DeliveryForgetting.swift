@@ -11,7 +11,7 @@ extension MonitorService {
                 let delivery =
                     try event.decoded(CallbackDelivered.self)?.delivery
                     ?? event.decoded(CallbackFailed.self)?.delivery
-                return delivery.map { Self.isMeant($0, forgetting) } ?? false
+                return delivery.map { Self.isIncluded($0, forgetting) } ?? false
             },
             remove: { [self] forgetting, report, transaction in
                 try remove(forgetting, report, transaction)
@@ -19,7 +19,7 @@ extension MonitorService {
             textFiles: { [self] in records.flatMap { host.files.logs($0.id) } })
     }
 
-    private static func isMeant(_ delivery: Delivery, _ forgetting: Forgetting) -> Bool {
+    private static func isIncluded(_ delivery: Delivery, _ forgetting: Forgetting) -> Bool {
         guard forgetting.concerns(member: delivery.about.member) else { return false }
         return forgetting.extent == .everything || forgetting.contains(delivery.about.at)
             || forgetting.isNamed(in: delivery)
@@ -33,7 +33,7 @@ extension MonitorService {
         }
         for (id, body) in rows {
             let delivery = try Delivery.decode(body)
-            guard Self.isMeant(delivery, forgetting) else { continue }
+            guard Self.isIncluded(delivery, forgetting) else { continue }
             let isOnItsWay = delivery.state == .waiting || delivery.state == .running
             guard forgetting.extent == .everything || !isOnItsWay else {
                 report.leaves(

@@ -36,13 +36,13 @@ import Units
         let isNew = database.changedRows > 0
         if isNew {
             try database.run(
-                "DELETE FROM taken_in WHERE at_ms < ?1", delivery.received - MonitorLimits.takenInKept)
+                "DELETE FROM taken_in WHERE at_ms < ?1", delivery.received - MonitorLimits.receivedKeysKept)
         }
         return isNew
     }
 
     /// Records the keys of deliveries that an older version stored without them.
-    func noteOlder() throws {
+    func recordOlderKeys() throws {
         let settings = Settings(database)
         guard try settings.get(Self.notedSetting) == nil else { return }
         for body in try database.query("SELECT body FROM delivery", row: { $0.bytes(0) }) {

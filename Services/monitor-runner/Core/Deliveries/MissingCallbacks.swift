@@ -8,7 +8,7 @@ extension DeliveryTable {
     /// Marks a callback as given up; it replaces earlier ones of the same kind.
     func markMissing(_ delivery: Delivery) throws {
         guard try !isRevoked(delivery) else { return }
-        try takePlace(by: delivery) { Self.isSame($0, delivery) }
+        try replaceMissing(by: delivery) { Self.isSame($0, delivery) }
         try database.run("UPDATE delivery SET is_missing = 1 WHERE id = ?1", delivery.id)
     }
 
@@ -17,18 +17,18 @@ extension DeliveryTable {
     func noteDelivered(_ delivery: Delivery) throws {
         let callback = CallbackName(rawValue: delivery.callback)
         let isBoundary = callback == .intervalDidStart || callback == .intervalDidEnd
-        try takePlace(by: delivery) { isBoundary || Self.isSame($0, delivery) }
+        try replaceMissing(by: delivery) { isBoundary || Self.isSame($0, delivery) }
     }
 
     private static func isSame(_ one: Delivery, _ other: Delivery) -> Bool {
         one.callback == other.callback && one.about.event == other.about.event
     }
 
-    private func takePlace(by later: Delivery, _ isMeant: (Delivery) -> Bool) throws {
+    private func replaceMissing(by later: Delivery, _ isIncluded: (Delivery) -> Bool) throws {
         for missing in try missing(of: later.program ?? "") {
             let about = missing.about
             guard about.activity == later.about.activity, about.client == later.about.client,
-                about.member == later.about.member, isMeant(missing)
+                about.member == later.about.member, isIncluded(missing)
             else { continue }
             try forgetMissing(missing.id)
         }
@@ -88,7 +88,7 @@ extension DeliveryTable {
 
 extension Delivery {
     /// What does not happen because this callback was not delivered, for `status`: rule, callback and reason.
-    func sayMissing(isOfThePerson: Bool) -> String {
+    func missingSentence(isOfThePerson: Bool) -> String {
         let rule = isOfThePerson ? "limit '\(about.activity)'" : "'\(about.activity)' of \(about.client)"
         let name = callback + (about.event.map { " of '\($0)'" } ?? "")
         let reason = VisibleText.shortened(error ?? "", bytesMax: MonitorLimits.stateTextBytesMax)

@@ -159,10 +159,10 @@ import Units
         }
     }
 
-    private func changed(where isMeant: (Watched) -> Bool) {
+    private func changed(where isIncluded: (Watched) -> Bool) {
         let oldest = service.clock.now - ReportLimits.watched
         watched = watched.filter { $0.value.asked >= oldest }
-        changed.formUnion(watched.filter { isMeant($0.value) }.keys)
+        changed.formUnion(watched.filter { isIncluded($0.value) }.keys)
         guard timer == nil, !changed.isEmpty else { return }
         timer = service.clock.at(service.clock.now + ReportLimits.redraw) { [weak self] in
             Task { @LoopActor in await self?.drawAgain() }

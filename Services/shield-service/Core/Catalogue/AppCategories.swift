@@ -51,8 +51,8 @@ import Store
     }
 
     /// - Returns: the apps that are gone.
-    func remove(_ transaction: Transaction, where isMeant: (String) throws -> Bool) throws -> [String] {
-        let gone = try byApp.keys.filter(isMeant)
+    func remove(_ transaction: Transaction, where isIncluded: (String) throws -> Bool) throws -> [String] {
+        let gone = try byApp.keys.filter(isIncluded)
         for app in gone {
             try database.run("DELETE FROM app_category WHERE app = ?1", app)
             become(nil, app, transaction)

@@ -183,7 +183,7 @@ import Units
     func forget(_ forgetting: Forgetting, _ transaction: Transaction) throws -> Int {
         forgetHosts(transaction)
         let gone = try apps.remove(transaction) { app in
-            forgetting.isMeant(.app, app) || forgetting.words.occur(in: app)
+            forgetting.isIncluded(.app, app) || forgetting.words.occur(in: app)
         }
         return gone.count
     }

@@ -51,7 +51,7 @@ package final class BundleStore: Sendable {
         let directory = path.split(separator: "/").last.map(String.init) ?? ""
         let (program, name) = (try HostFiles.entry(executable), try HostFiles.entry(directory))
         let staged = try stored { () throws(FileError) in
-            try Directory(path: new).makeFresh(mode: 0o755)
+            try Directory(path: new).makeUniqueDirectory(mode: 0o755)
         }
         let place = "\(new)/\(staged.text)"
         do throws(ServiceError) {

@@ -181,7 +181,7 @@ package enum HostedPurpose: Sendable {
         try await inBackground { () throws(ServiceError) in
             let taken = Result { () throws(ServiceError) in
                 if let container, container.excess() != nil {
-                    try files.takeBack(container.place, since: since)
+                    try files.revertWrites(container.place, since: since)
                 }
             }
             try files.remove(temporary: number)

@@ -152,7 +152,7 @@ import Time
         }
         defer { close(file) }
         _ = Glibc.write(file, bytes, bytes.count)
-        if lseek(file, 0, SEEK_END) > HostingLimits.logBytesMax { _ = setLogAside(path, file) }
+        if lseek(file, 0, SEEK_END) > HostingLimits.logBytesMax { _ = rotateLog(path, file) }
     }
 
     private func entry(_ line: ArraySlice<UInt8>, _ time: JSONValue) -> [UInt8] {

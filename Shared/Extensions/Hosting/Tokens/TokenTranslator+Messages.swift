@@ -132,7 +132,7 @@ extension TokenTranslator {
         _ data: RawJSON, of type: String, _ owner: TokenOwner, _ completion: @escaping Completion<RawJSON>
     ) {
         func tokenize<E: EventData>(_ event: E.Type) { tokenized(data, as: E.self, owner, completion) }
-        guard let event = ProgramKind.heardEvents.first(where: { $0.type == type }) else {
+        guard let event = ProgramKind.receivableEvents.first(where: { $0.type == type }) else {
             return completion(
                 .failure(
                     ServiceError(

@@ -49,7 +49,7 @@ struct accept_limits {
 void accept_limit_prepare(struct accept_limits limits);
 
 /* Connections to one socket since the last report. */
-struct accept_news {
+struct accept_report {
     /* Those that greeted wrongly or too late, not counting peers that left by themselves. */
     uint32_t ungreeted;
     /* Those that were disconnected to make room for a process that had fewer. */
@@ -68,11 +68,11 @@ struct accept_news {
  * there are too many sockets (512) or topics, a topic is too long, or memory is missing.
  * - topics: topics that may be subscribed to, each ending with a zero byte, and an empty one at the end; NULL if the
  *   socket publishes nothing. */
-int accept_open_door(const char *path, const char *topics);
-void accept_close_door(int door);
+int accept_open_endpoint(const char *path, const char *topics);
+void accept_close_endpoint(int endpoint);
 
 /* Returns and resets the report of a socket. - looks: whether to check first for connections that were closed. */
-struct accept_news accept_take_news(int door, int looks);
+struct accept_report accept_take_report(int endpoint, int looks);
 
 /* A unique number for the connection accepted on this descriptor; 0 if there is none. */
 uint64_t accept_connection(int descriptor);
@@ -83,7 +83,7 @@ int accept_is_open(int descriptor, uint64_t connection);
 /* Disconnects those connections of a socket whose peer has at least `unread_min` unread bytes in the kernel. libzmq
  * notices each disconnection and frees what it queued. Returns their number; `pid` is set to the process of the last
  * one. */
-uint32_t accept_end_unread(int door, uint32_t unread_min, int32_t *pid);
+uint32_t accept_end_unread(int endpoint, uint32_t unread_min, int32_t *pid);
 
 /* The process whose connection was refused last; 0 if none, or if it belongs to another pid namespace. */
 int32_t accept_refused_pid(void);

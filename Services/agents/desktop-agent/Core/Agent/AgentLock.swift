@@ -18,6 +18,6 @@ struct AgentLock: ~Copyable {
         self.kept = kept
     }
 
-    /// See ``FileLock/markLeft()``.
-    func markLeft() { found.markLeft() }
+    /// See ``FileLock/markReleased()``.
+    func markReleased() { found.markReleased() }
 }

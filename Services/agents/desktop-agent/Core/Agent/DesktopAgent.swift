@@ -171,7 +171,7 @@ import Units
     private func reportPredecessorsDeath(_ presence: Presence) {
         let notePath = GuardProcess.notePath(in: configuration.runtime)
         guard let text = ProcFile.text(notePath) else { return }
-        if let note = DeathNote(text: text) { presence.reportDeath(note) }
+        if let note = DeathRecord(text: text) { presence.reportDeath(note) }
         unlink(notePath)
     }
 
@@ -262,7 +262,7 @@ import Units
             self.activity.close()
             self.shield.close()
             self.endpoint.close()
-            self.lock.markLeft()
+            self.lock.markReleased()
             self.log.info("stopped")
             if let error { ServiceMain.fail(AgentName.desktopAgent, error) }
             Reactor.shared.stop()

@@ -37,7 +37,7 @@ package import ServiceKit
             } catch {
                 ServiceMain.fail(AgentName.desktopAgent, error)
             }
-            self.lock.markLeft()
+            self.lock.markReleased()
             Reactor.shared.stop()
         }
     }

@@ -11,7 +11,7 @@ package import Units
 package final class X11Session {
     /// How long no other focus must follow before `none` is reported: window managers pass through `none`
     /// between two windows (openbox: for less than a millisecond).
-    static let believeNone: Milliseconds = 50
+    static let noneSettleTime: Milliseconds = 50
 
     private let connection: Connection
     private let reader: WindowReader
@@ -52,7 +52,7 @@ package final class X11Session {
     package var fileDescriptor: Int32 { connection.fileDescriptor }
 
     /// All events since the last call, in order. Returns immediately, except for a `none` focus, which is
-    /// observed for `believeNone`, and for a server held by another client (1 s per request).
+    /// observed for `noneSettleTime`, and for a server held by another client (1 s per request).
     package func drain() -> [SessionEvent] {
         repeat {
             takeQueue()
@@ -85,7 +85,7 @@ package final class X11Session {
 
     /// Whether a client holds the pointer: an open menu or a pressed button. If that client were frozen, no
     /// input would reach anybody. A free pointer is grabbed and released immediately; nothing waits for it.
-    package func pointerIsHeld() -> Bool {
+    package func isPointerGrabbed() -> Bool {
         let asynchronous = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
         let cookie = xcb_grab_pointer(
             connection.raw, 0, connection.root, 0, asynchronous, asynchronous, 0, 0, 0)
@@ -186,7 +186,7 @@ extension X11Session {
             let now = MonotonicClock.now
             let since = noneSince ?? now
             noneSince = since
-            let left = since + Self.believeNone - now
+            let left = since + Self.noneSettleTime - now
             if left > 0, takeQueue() || connection.waitForInput(left) {
                 focusIsStale = true
                 return

@@ -95,7 +95,7 @@ extension Freezer {
     ) -> Bool {
         var metAny = false
         while MonotonicClock.now < deadline {
-            let born = tree.bornSince(roots.union(hunt.seen), passes: judge.passes)
+            let born = tree.forkedSince(roots.union(hunt.seen), passes: judge.passes)
             let isFresh = hunt.stop(born.records, judge)
             metAny = metAny || isFresh
             if born.isQuiet, !isFresh { break }
@@ -131,7 +131,7 @@ extension Freezer {
         let deadline = MonotonicClock.now + Self.settle
         var moving = stopped
         while true {
-            moving = moving.filter { !Self.standsStill($0) }
+            moving = moving.filter { !Self.isStopped($0) }
             if moving.isEmpty || MonotonicClock.now >= deadline { return moving }
             var step = timespec(tv_sec: 0, tv_nsec: Self.step_ns)
             nanosleep(&step, nil)
@@ -140,7 +140,7 @@ extension Freezer {
 
     /// Whether every thread is stopped or exited, or waits for a stopped child to start its program (vfork:
     /// such a parent cannot stop earlier, and runs nothing meanwhile).
-    static func standsStill(_ identity: ProcessIdentity) -> Bool {
+    static func isStopped(_ identity: ProcessIdentity) -> Bool {
         guard let record = ProcessRecord(pid: identity.pid), record.identity == identity else { return true }
         if record.isDead { return true }
         for thread in ProcFile.numbers(in: "/proc/\(identity.pid)/task") {

@@ -37,7 +37,7 @@ package enum GuardProcess {
             // If the agent used a virtual clock, its death has a time on that clock. A clock that cannot be
             // read any more is replaced by the machine's.
             if let configuration { WallTime.follow(clockOf: configuration.stateDirectory) }
-            let note = DeathNote.now().text
+            let note = DeathRecord.now().text
             Thawing.release(state.held)
             if let configuration { write(note, to: notePath(in: configuration.runtime)) }
         }

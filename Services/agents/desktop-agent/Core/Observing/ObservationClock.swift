@@ -70,7 +70,7 @@ struct ObservationClock {
 }
 
 /// The time of a predecessor's death, as recorded by its guard.
-struct DeathNote: Equatable {
+struct DeathRecord: Equatable {
     var at: Instant
     var boottime: Milliseconds
     var bootID: String
@@ -78,11 +78,11 @@ struct DeathNote: Equatable {
     /// Replaces the boot id if there was a virtual clock.
     private static let noBoot = "virtual"
 
-    static func now() -> DeathNote {
+    static func now() -> DeathRecord {
         guard !WallTime.isVirtual else {
-            return DeathNote(at: WallTime.now, boottime: 0, bootID: noBoot)
+            return DeathRecord(at: WallTime.now, boottime: 0, bootID: noBoot)
         }
-        return DeathNote(
+        return DeathRecord(
             at: Instant(KernelClock.read(CLOCK_REALTIME)),
             boottime: KernelClock.read(CLOCK_BOOTTIME), bootID: ObservationClock.readBootID())
     }

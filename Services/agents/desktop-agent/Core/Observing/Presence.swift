@@ -94,7 +94,7 @@ import Units
         focused = window
         reportFocus()
         onSomebody?()
-        attendance.setPlaying(playsInFront)
+        attendance.setPlaying(playsInForeground)
     }
 
     func idle() {
@@ -111,11 +111,11 @@ import Units
     /// Sets the programs that play media, in the foreground or not.
     func take(playing programs: [Playing]) {
         playing = programs
-        attendance.setPlaying(playsInFront)
+        attendance.setPlaying(playsInForeground)
     }
 
     /// Whether one of them is the foreground app, or belongs to it.
-    private var playsInFront: Bool {
+    private var playsInForeground: Bool {
         guard let focused, !playing.isEmpty else { return false }
         let front = app(of: focused)
         return playing.contains { program in
@@ -134,7 +134,7 @@ import Units
     }
 
     /// Reports a predecessor's end.
-    func reportDeath(_ note: DeathNote) { sender.add(note.observation, trace: trace) }
+    func reportDeath(_ note: DeathRecord) { sender.add(note.observation, trace: trace) }
 
     /// Reports the end of the sensor.
     func end() {

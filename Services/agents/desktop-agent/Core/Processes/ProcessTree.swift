@@ -84,7 +84,7 @@ package final class ProcessTree {
 
     /// The living descendants of `makers` by lineage alone, without a scan, for processes that fork faster
     /// than a scan. `isQuiet` is false if one exited meanwhile: repeat.
-    func bornSince(
+    func forkedSince(
         _ makers: Set<ProcessIdentity>, passes: (ProcessRecord) -> Bool
     ) -> (records: [ProcessRecord], isQuiet: Bool) {
         guard listener != nil else { return ([], true) }

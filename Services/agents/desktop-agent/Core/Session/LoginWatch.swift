@@ -9,7 +9,7 @@ import ServiceKit
     enum Event: Equatable {
         /// A session that is not active counts as locked.
         case locked, unlocked
-        /// Call `letSleep` when everything is reported.
+        /// Call `allowSleep` when everything is reported.
         case sleeps
         case woke
     }
@@ -69,11 +69,11 @@ import ServiceKit
 
     func close() {
         link?.close()
-        letSleep()
+        allowSleep()
     }
 
     /// Allows the machine to sleep.
-    func letSleep() {
+    func allowSleep() {
         if let delay { Glibc.close(delay) }
         delay = nil
     }
@@ -96,7 +96,7 @@ import ServiceKit
 
     private func find() {
         asked += 1
-        holdSleep()
+        delaySleep()
         askInhibitors()
         let this = asked
         let (member, argument): (String, DBusValue) =
@@ -140,7 +140,7 @@ import ServiceKit
     private func forget() {
         asked += 1
         session = nil
-        letSleep()
+        allowSleep()
         guard !inhibitors.isEmpty else { return }
         inhibitors = []
         inhibitorsChanged()
@@ -189,11 +189,11 @@ import ServiceKit
 
     private func prepareForSleep(_ begins: Bool) {
         tell(begins ? .sleeps : .woke)
-        if !begins { holdSleep() }
+        if !begins { delaySleep() }
     }
 
     /// Delays sleep, so that the end of use can be reported first.
-    private func holdSleep() {
+    private func delaySleep() {
         guard delay == nil else { return }
         let words = ["sleep", "screentime", "tells that nobody uses the machine", "delay"]
         link?.call(Self.manager, "Inhibit", words.map(DBusValue.string)) { [weak self] answer in

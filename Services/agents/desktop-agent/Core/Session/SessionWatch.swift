@@ -48,7 +48,7 @@ import ServiceKit
         case .woke: presence.attendance.setAsleep(false)
         case .sleeps:
             presence.attendance.setAsleep(true)
-            sender.whenEmpty(within: AgentLimits.sleep) { [weak self] in self?.login?.letSleep() }
+            sender.whenEmpty(within: AgentLimits.sleep) { [weak self] in self?.login?.allowSleep() }
         }
     }
 

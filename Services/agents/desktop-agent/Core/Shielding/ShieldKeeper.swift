@@ -20,7 +20,7 @@ import Units
     private var judgements = ShieldJudgements()
     private var apps: [String: ShieldedApp] = [:]
     private var isClosed = false
-    private lazy var monitor = StandstillMonitor(freezer.cgroups, log: log) { [weak self] app, count in
+    private lazy var monitor = StoppedProcessMonitor(freezer.cgroups, log: log) { [weak self] app, count in
         self?.continued(app, count)
     }
     /// How many processes and groups somebody else let go on.
@@ -184,7 +184,7 @@ import Units
             app.held += batch
         }
         app.merge(outcome)
-        watchStandstill()
+        watchStoppedProcesses()
         if let hold = holdOnSession(app) { return giveWay(app, hold, span) }
         logOutcome(app, outcome)
         if !outcome.foundAll { workLater(app, AgentLimits.pause) }
@@ -209,7 +209,7 @@ import Units
         guard !app.frozen.isEmpty else { return nil }
         defer { onDisplayAsked?() }
         guard session.roundTrip(timeout: AgentLimits.display) else { return .display }
-        return session.pointerIsHeld() ? .pointer : nil
+        return session.isPointerGrabbed() ? .pointer : nil
     }
 
     /// What was frozen holds the session: nobody could use it. It runs again, and is tried again.
@@ -253,7 +253,7 @@ import Units
 
     // MARK: what somebody else lets go on
 
-    private func watchStandstill() {
+    private func watchStoppedProcesses() {
         guard !isClosed else { return }
         monitor.set(apps.values.filter { !$0.frozen.isEmpty }.sorted { $0.id < $1.id })
     }
@@ -289,7 +289,7 @@ import Units
             numbers: [Counter(name: "processes", count: Int64(app.frozen.count))])
         log.info("thawed", [("app", .text(app.id)), ("processes", .number(Int64(app.frozen.count)))])
         app.forgetFrozen()
-        watchStandstill()
+        watchStoppedProcesses()
         if !isClosed { presence.setCovered(app.id, false) }
     }
 

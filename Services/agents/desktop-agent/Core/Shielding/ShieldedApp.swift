@@ -10,7 +10,7 @@ import Loop
     /// Processes that own or owned its windows.
     var roots: Set<ProcessIdentity>
     /// What we stopped, parents first; goes on in reverse.
-    var standstill = Standstill()
+    var standstill = StoppedProcesses()
     private var membersOfGroups: [ProcessIdentity] = []
     /// What the guard knows of.
     var held: [ProcessIdentity] = []
@@ -68,7 +68,7 @@ import Loop
     static let tooFast = "it made new processes faster than they could be stopped"
 
     func forgetFrozen() {
-        standstill = Standstill()
+        standstill = StoppedProcesses()
         membersOfGroups = []
         spared = [:]
         isFoundWhole = true

@@ -217,9 +217,9 @@ private struct StyleReader {
         return "\"\(text)\""
     }
 
-    private mutating func take(while isMeant: (UInt8) -> Bool) -> String {
+    private mutating func take(while isIncluded: (UInt8) -> Bool) -> String {
         let start = at
-        while at < bytes.count, isMeant(bytes[at]) { at += 1 }
+        while at < bytes.count, isIncluded(bytes[at]) { at += 1 }
         return String(decoding: bytes[start..<at], as: UTF8.self)
     }
 }

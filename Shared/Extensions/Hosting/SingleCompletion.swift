@@ -5,7 +5,7 @@ import Units
 
 /// Ends a program's request exactly once: with its answer, or at the program's deadline. Several services may
 /// take part in an answer, one after the other.
-@LoopActor final class InTime {
+@LoopActor final class SingleCompletion {
     private var completion: (@LoopActor (Result<RawJSON, ServiceError>) -> Void)?
     private var timer: TimerToken?
 

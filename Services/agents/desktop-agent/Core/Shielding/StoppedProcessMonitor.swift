@@ -4,7 +4,7 @@ import ServiceKit
 /// Keeps frozen apps frozen: whatever somebody else continues is stopped again, processes within
 /// `AgentLimits.standstill` and a few milliseconds, groups immediately. While nothing is frozen, nothing
 /// wakes it.
-@LoopActor final class StandstillMonitor {
+@LoopActor final class StoppedProcessMonitor {
     private let cgroups: CgroupTree
     private let log: Log
     private let continued: @LoopActor (ShieldedApp, Int) -> Void

@@ -3,7 +3,7 @@ import Glibc
 package import JSON
 
 /// Names to redact. In prose they are found as whole words, ignoring the case of A to Z.
-package struct Words: Sendable {
+package struct Redaction: Sendable {
     private let names: Set<String>
     /// Includes its subdomains, in any spelling.
     private let domain: String?

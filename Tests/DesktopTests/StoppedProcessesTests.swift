@@ -5,7 +5,7 @@ import Testing
 @testable import DesktopCore
 
 /// Stopped processes stay stopped, whoever continues them.
-@Suite struct StandstillTests {
+@Suite struct StoppedProcessesTests {
     private func outcome(stopped: [ProcessIdentity], unsettled: [ProcessIdentity] = []) -> FreezeOutcome {
         var outcome = FreezeOutcome()
         outcome.stopped = stopped
@@ -22,7 +22,7 @@ import Testing
         let processes = try children.map { try identity(of: $0) }
         for process in processes { #expect(ProcessHandle.send(SIGSTOP, to: process) == .delivered) }
         for process in processes { try awaitState("T", of: process) }
-        var standstill = Standstill()
+        var standstill = StoppedProcesses()
         standstill.merge(outcome(stopped: processes))
         #expect(standstill.renewProcesses().isEmpty, "all stand still")
         #expect(ProcessHandle.send(SIGCONT, to: processes[1]) == .delivered)
@@ -39,7 +39,7 @@ import Testing
     @Test func whatHadNotStoppedYetIsToldAgainWithoutAWord() throws {
         let child = try Child(["sleep", "1018"])
         let process = try identity(of: child)
-        var standstill = Standstill()
+        var standstill = StoppedProcesses()
         standstill.merge(outcome(stopped: [process], unsettled: [process]))
         #expect(standstill.renewProcesses().isEmpty, "nobody let it go on: it did not stand yet")
         try awaitState("T", of: process)
@@ -59,7 +59,7 @@ import Testing
         let freezer = Freezer(tree: ProcessTree(), protection: protection)
         let outcome = freezer.freeze([root])
         #expect(outcome.groups.map(\.path) == [scope.group])
-        var standstill = Standstill()
+        var standstill = StoppedProcesses()
         standstill.merge(outcome)
         let watch = try #require(GroupWatch(freezer.cgroups))
         watch.set([scope.group])

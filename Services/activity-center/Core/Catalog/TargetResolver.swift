@@ -5,7 +5,7 @@ import Rules
 import Store
 
 /// Determines which app or domain a request names.
-@LoopActor final class TargetReading {
+@LoopActor final class TargetResolver {
     private let catalog: Catalog
     private let subjects: SubjectTable
     /// Nil if this machine has no Public Suffix List.

@@ -3,7 +3,7 @@ import Units
 
 /// The total of some summands over time: piecewise linear, steeper while more of them are in use. The last
 /// piece extends forever.
-struct Course {
+struct TotalCurve {
     private struct Piece {
         let start: Instant
         let total: Milliseconds

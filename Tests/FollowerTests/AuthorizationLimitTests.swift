@@ -9,7 +9,7 @@ import Testing
 @testable import AuthCore
 
 /// Apps that only ask fill no place for good: there is room for the next one.
-@Suite @LoopActor struct AskingRoomTests {
+@Suite @LoopActor struct AuthorizationLimitTests {
     private static let place = AuthLimits.authorizationsMax
 
     private func service(

@@ -7,7 +7,7 @@ import Units
 /// Waits until the whole system is idle: two equal rounds of queries in which no process has unfinished work,
 /// and all have applied the logs they follow up to the owners' heads. If there is no progress for too long,
 /// the processes that are not idle are reported.
-@LoopActor final class Settling {
+@LoopActor final class IdleWait {
     /// Real time that one answer may wait for idleness: bounds the cost of a missed wake-up.
     private static let wait: Milliseconds = 200
     /// Real time after which a process that does not answer is asked again.

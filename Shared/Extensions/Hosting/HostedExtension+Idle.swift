@@ -7,7 +7,7 @@ extension HostedExtension {
         idleTimer = Reactor.shared.after(host.service.configuration.extensionIdle) {
             [weak self] in
             guard let self, current == nil, queue.isEmpty else { return }
-            letGo()
+            releaseProgram()
         }
     }
 
@@ -19,7 +19,7 @@ extension HostedExtension {
             return
         }
         isStale = false
-        letGo()
+        releaseProgram()
     }
 
     /// Ends its process normally, and waits until it has exited: ``output`` is then complete.
@@ -27,14 +27,14 @@ extension HostedExtension {
         guard process != nil else { return }
         await withCheckedContinuation { continuation in
             ends.append { continuation.resume() }
-            letGo()
+            releaseProgram()
         }
     }
 
     /// Kills its process; its request fails with the reason.
     package func end(_ reason: String) { process?.destroy(reason) }
 
-    func letGo() {
+    func releaseProgram() {
         if let idleTimer { Reactor.shared.cancel(idleTimer) }
         idleTimer = nil
         guard let process else { return }

@@ -4,7 +4,7 @@ import Testing
 @testable import NotifierCore
 
 /// What a posting looks like on the screen.
-@Suite struct ScreenWordsTests {
+@Suite struct NotificationContentTests {
     private func content(_ fill: (inout NotificationRecord) -> Void) -> NotificationContent {
         var record = NotificationRecord(identifier: "a", title: "Title", body: "Body")
         fill(&record)

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Counts the bytes of messages that libzmq queues for peers. A message queued for several peers counts once.
-final class HeldBytes: Sendable {
+final class QueuedBytes: Sendable {
     private let sum = Atomic<Int>(0)
     var count: Int { sum.load(ordering: .relaxed) }
 
@@ -10,9 +10,9 @@ final class HeldBytes: Sendable {
     final class Copy: Sendable {
         // Written once, before it is shared; freed with the last reference.
         nonisolated(unsafe) let memory: UnsafeMutableRawBufferPointer
-        private let held: HeldBytes
+        private let held: QueuedBytes
 
-        init(_ bytes: [UInt8], in held: HeldBytes) {
+        init(_ bytes: [UInt8], in held: QueuedBytes) {
             self.held = held
             memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
             memory.copyBytes(from: bytes)

@@ -15,8 +15,8 @@ extension AuthService {
             return try remove(oldest, transaction)
         }
         // No process waits for it: after a restart, or because its asker has exited.
-        let unheard = unapproved.filter { askingProcesses[$0.id].map(hasEnded) ?? true }
-        guard let question = Self.oldest(unheard) ?? newestOfGreatest(unapproved, but: pid) else {
+        let abandoned = unapproved.filter { askingProcesses[$0.id].map(hasEnded) ?? true }
+        guard let question = Self.oldest(abandoned) ?? newestOfGreatest(unapproved, but: pid) else {
             throw ServiceError(
                 .limitExceeded,
                 "\(present.count) apps are approved or asking, \(AuthLimits.authorizationsMax) are allowed",

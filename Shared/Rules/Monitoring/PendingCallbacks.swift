@@ -27,9 +27,9 @@ extension MonitorRules {
         guard let definition = told.definition, let counted = told.countedFrom else { return nil }
         guard let counted = TimeRange(start: counted, end: told.occurrenceEnd) else { return nil }
         let rule = try EventRule(definition)
-        let course = try odometers(of: told.member).course(of: rule, in: counted)
+        let curve = try odometers(of: told.member).curve(of: rule, in: counted)
         return RecountedCallback(
-            at: course.first(reaching: rule.threshold), total: course.total(at: told.at))
+            at: curve.first(reaching: rule.threshold), total: curve.total(at: told.at))
     }
 }
 
@@ -55,15 +55,15 @@ extension Activity {
             one.due = due
             all.append(one)
         }
-        if let open = standing.open?.range {
-            if standing.awaitsUse {
+        if let open = progress.open?.range {
+            if progress.awaitsUse {
                 all.append(pending(.intervalDidStart, open))
             } else if warnedEnd != open.start {
                 add(.intervalWillEndWarning, open, at: schedule.endWarning(of: open))
             }
             if allUse == nil { add(.intervalDidEnd, open, at: open.end) }
         }
-        if let ended = standing.ended { all.append(pending(.intervalDidEnd, ended)) }
+        if let ended = progress.ended { all.append(pending(.intervalDidEnd, ended)) }
         if let next = upcoming?.range {
             if warnedStart != next.start {
                 add(.intervalWillStartWarning, next, at: schedule.startWarning(of: next))
@@ -74,7 +74,7 @@ extension Activity {
     }
 
     fileprivate func pendingEvents(_ now: Instant) -> [PendingCallback] {
-        guard let open = standing.open?.range, !standing.awaitsUse else { return [] }
+        guard let open = progress.open?.range, !progress.awaitsUse else { return [] }
         return events.indices.filter { !events[$0].isReached }.map { index in
             let place = EventPlace(self, index)
             var one = pending(place.callback, open)

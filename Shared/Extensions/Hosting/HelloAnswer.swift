@@ -20,7 +20,7 @@ extension ExtensionHosting {
 
 extension ExtensionRecord {
     /// Applies the process state that its host reports; what installation set is unchanged.
-    package mutating func takeState(_ state: ExtensionRecord) {
+    package mutating func applyState(_ state: ExtensionRecord) {
         running = state.running
         pid = state.pid
         lastError = state.lastError

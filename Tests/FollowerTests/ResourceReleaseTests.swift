@@ -6,7 +6,7 @@ import Time
 
 /// A closed service in a running process holds no resources: no file, timer, signals or registration in the
 /// loop.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct LetGoTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct ResourceReleaseTests {
     @Test(arguments: WriteCase.all)
     @LoopActor func whatWasClosedHoldsNoDescriptor(of one: WriteCase) async throws {
         // What a process makes once, and keeps.

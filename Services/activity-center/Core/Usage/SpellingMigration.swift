@@ -7,7 +7,7 @@ import Store
 /// (`DomainName.spelling`): their observations are replaced by equal ones with the right name, and their
 /// intervals are computed again. The store is then as if it had received that spelling, and followers receive
 /// the difference.
-@LoopActor struct Respelling {
+@LoopActor struct SpellingMigration {
     let log: UsageLog
 
     /// At the start. Does nothing if the store has no other spelling.

@@ -5,7 +5,7 @@ import Units
 extension Activity {
     /// Processes one boundary or warning of the schedule and advances the state.
     /// - Returns: nil if it is not due any more.
-    func takeBoundary(_ callback: CallbackName, at: Instant, _ now: Instant) throws -> DueCallback? {
+    func processBoundary(_ callback: CallbackName, at: Instant, _ now: Instant) throws -> DueCallback? {
         switch callback {
         case .intervalWillStartWarning:
             guard let next = upcoming?.range else { return nil }
@@ -13,7 +13,7 @@ extension Activity {
             guard isOwed(warningOf: next.start, now) else { return nil }
             return due(callback, next, at: at, now)
         case .intervalWillEndWarning:
-            guard let open = standing.open?.range else { return nil }
+            guard let open = progress.open?.range else { return nil }
             warnedEnd = open.start
             guard isOwed(warningOf: open.end, now) else { return nil }
             return due(callback, open, at: at, now)
@@ -33,29 +33,29 @@ extension Activity {
         let start = next.range.start
         if next.range.end + DueCallback.lateAfter < now {
             // The whole occurrence was missed.
-            standing.settled = next.range.end
-            standing.settledWall = next.endWall
+            progress.settled = next.range.end
+            progress.settledWall = next.endWall
             var callback = due(.intervalDidStart, next.range, at: start, now)
             callback.fate = .missed
             return callback
         }
-        standing.open = OpenOccurrence(range: next.range, endWall: next.endWall)
-        standing.awaitsUse = allUse != nil
+        progress.open = OpenOccurrence(range: next.range, endWall: next.endWall)
+        progress.awaitsUse = allUse != nil
         try startEvents()
         var callback = due(.intervalDidStart, next.range, at: start, now)
-        if standing.awaitsUse { callback.fate = .awaited }
+        if progress.awaitsUse { callback.fate = .awaited }
         return callback
     }
 
     private func end(_ now: Instant) throws -> DueCallback? {
-        guard let open = standing.open else { return nil }
+        guard let open = progress.open else { return nil }
         stopEvents()
-        forgetTold()
-        var ended = Standing(
-            settled: open.range.end, settledWall: open.endWall, ended: standing.ended)
-        if allUse != nil, !standing.awaitsUse { ended.ended = open.range }
-        let waits = ended.ended != standing.ended
-        standing = ended
+        clearDelivered()
+        var ended = ActivityProgress(
+            settled: open.range.end, settledWall: open.endWall, ended: progress.ended)
+        if allUse != nil, !progress.awaitsUse { ended.ended = open.range }
+        let waits = ended.ended != progress.ended
+        progress = ended
         if waits { try startEnd() }
         var end = due(.intervalDidEnd, open.range, at: open.range.end, now)
         if allUse != nil { end.fate = .awaited }
@@ -63,16 +63,16 @@ extension Activity {
     }
 
     /// Processes the first use inside, or after, an occurrence that waited for it.
-    func takeUse(_ callback: CallbackName, at: Instant, _ now: Instant) throws -> DueCallback? {
+    func processUse(_ callback: CallbackName, at: Instant, _ now: Instant) throws -> DueCallback? {
         if callback == .intervalDidEnd {
-            guard let ended = standing.ended else { return nil }
+            guard let ended = progress.ended else { return nil }
             stopEnd()
-            standing.ended = nil
+            progress.ended = nil
             return due(.intervalDidEnd, ended, at: at, now)
         }
-        guard let open = standing.open?.range, standing.awaitsUse else { return nil }
+        guard let open = progress.open?.range, progress.awaitsUse else { return nil }
         stopEvents()
-        standing.awaitsUse = false
+        progress.awaitsUse = false
         try startEvents()
         return due(.intervalDidStart, open, at: at, now)
     }
@@ -85,7 +85,7 @@ extension Activity {
             occurrence: occurrence, zone: schedule.zone.identifier, at: at,
             // If it was registered later, it is not late.
             isLate: at + DueCallback.lateAfter < now && at >= registered,
-            cause: cause, standing: standing)
+            cause: cause, progress: progress)
     }
 }
 
@@ -93,8 +93,8 @@ extension EventPlace {
     /// Returns the event's warning or threshold. After the warning it waits for the threshold.
     func take(at: Instant, _ now: Instant) throws -> DueCallback? {
         guard isCurrent else { return nil }
-        guard let index else { return try activity.takeUse(callback, at: at, now) }
-        guard let open = activity.standing.open?.range else { return nil }
+        guard let index else { return try activity.processUse(callback, at: at, now) }
+        guard let open = activity.progress.open?.range else { return nil }
         let event = activity.events[index]
         let odometer = event.odometer
         var due = activity.due(callback, open, at: at, now)

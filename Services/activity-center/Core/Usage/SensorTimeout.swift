@@ -8,7 +8,7 @@ import Units
 /// after twice that time since the last one, by its own instant, the sensor is considered gone. Followers are
 /// told that the use ended at the last heartbeat; it continues with the next one, and the rules decide then
 /// what the silence was. Without open use no timer is set.
-@LoopActor final class SensorLife {
+@LoopActor final class SensorTimeout {
     static let silence: Milliseconds = 60_000
     /// Milliseconds until a failed write is retried.
     static let retry: Milliseconds = 1_000
@@ -20,7 +20,7 @@ import Units
 
     /// Uses the newest observation of a stream as its sensor's last heartbeat, whenever it arrived: late or
     /// imported observations say nothing about the present.
-    func sign(of stream: Stream) {
+    func recordHeartbeat(of stream: Stream) {
         let now = log.service.clock.now
         stream.seen = min(stream.last?.change.at ?? now, now)
         stream.isStale = now - stream.seen >= Self.silence

@@ -7,7 +7,7 @@ import Glibc
 /// events (linux/cn_proc.h) omit it, and on Debian perf_event_open(2) is not available to ordinary users.
 /// Stopped processes are therefore sampled. Frozen groups are not: SIGCONT does not thaw them, and a thaw by
 /// somebody else is an event (``GroupWatch``).
-struct Standstill {
+struct StoppedProcesses {
     private(set) var stopped: [ProcessIdentity] = []
     private(set) var groups: [String] = []
     /// Processes that received the signal and have not stopped yet, inside a system call.
@@ -26,7 +26,7 @@ struct Standstill {
     mutating func renewProcesses() -> [ProcessIdentity] {
         var continued: [ProcessIdentity] = []
         for identity in stopped {
-            if Freezer.standsStill(identity) {
+            if Freezer.isStopped(identity) {
                 unsettled.remove(identity)
                 continue
             }
