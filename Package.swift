@@ -101,7 +101,7 @@ let shared: [Target] = [
     library("Units", at: "Shared/Contract/", "", optimised),
     library("JSON", at: "Shared/Contract/", "Units RecordMacros", optimised),
     library("Contract", at: "Shared/", "Units JSON RecordMacros CIdn2", optimised, without: roomsOfContract),
-    library("ContractDocument", at: "Shared/Contract/Document/Core", "JSON Contract"),
+    library("ContractDocument", at: "Shared/Contract/Document/Core", "Units JSON Contract"),
     program("contract-document", at: "Shared/Contract/Document/Main", "ContractDocument"),
     library("CommandKit", at: "Shared/CommandLine", "Units Contract"),
     library("Rules", at: "Shared/", "Units JSON Contract", optimised, without: roomsOfRules),

@@ -2,7 +2,7 @@
 # bad_NAME makes a tree that it must find, good_NAME one that it must not. Sourced, never run.
 # shellcheck shell=bash
 
-rules=(file_length line_length function_length banned_calls proofs sleeps places unfinished packages rooms order executable)
+rules=(file_length line_length function_length banned_calls proofs sleeps places unfinished packages rooms imports order executable)
 
 file_lines_max=600
 file_lines_warning=400
@@ -192,6 +192,20 @@ bad_rooms() {
 good_rooms() {
     bad_rooms
     printf '| `Shared/A` | `A2` | a | nothing |\n| `Shared/B` | `B` | b | `A2` |\n' >ARCHITECTURE.md
+}
+
+# What a target imports of this package, Package.swift declares for it.
+rule_imports() {
+    [[ -f Package.swift ]] || return 0
+    swift package describe --type json | python3 "$root/scripts/lib/imports.py"
+}
+bad_imports() { manifest_of_two ''; }
+good_imports() { manifest_of_two ', dependencies: ["A"]'; }
+manifest_of_two() {
+    mkdir -p Sources/A Sources/B
+    touch Sources/A/A.swift && echo 'package import A' >Sources/B/B.swift
+    printf '// swift-tools-version: 6.0\nimport PackageDescription\nlet package = Package(name: "two", targets: [
+        .target(name: "A"), .target(name: "B"%s)])\n' "$1" >Package.swift
 }
 
 # The scripts start the services that the contract names, in its order.
