@@ -37,7 +37,7 @@ import Testing
             _ = try core.service.transact(trace: nil) { try core.note(.init(state: state), $0) }
         }
         if isFirst { try note() }
-        _ = try core.service.transact(trace: nil) { try core.take(Self.record("/new"), $0) }
+        _ = try core.service.transact(trace: nil) { try core.store(Self.record("/new"), $0) }
         if !isFirst { try note() }
         core.service.endTurn()
         #expect(try paths(core) == ["/new", "/new"])

@@ -37,14 +37,14 @@ import Testing
             .write(to: URL(fileURLWithPath: bundle + "/Info.plist"))
     }
 
-    private func take() async throws -> ExtensionRecord {
+    private func copy() async throws -> ExtensionRecord {
         let written = try ExtensionBundle(path: bundle, client: nil)
-        return try await store.take(written, client: nil).record(client: "org.example.app")
+        return try await store.copy(written, client: nil).record(client: "org.example.app")
     }
 
     @Test func theCopyIsWholeAndStaysAsItWas() async throws {
         defer { place.remove() }
-        let record = try await take()
+        let record = try await copy()
         #expect(record.source == bundle && record.name == "Evening Monitor")
         #expect(record.path.hasPrefix(place.directory + "/state/bundles/org.example.app.monitor/"))
         #expect(record.path.hasSuffix("/Evening Monitor.appex"))
@@ -67,21 +67,21 @@ import Testing
             let file = open("\(bundle)/\(number)", O_CREAT | O_WRONLY, 0o600)
             #expect(file >= 0 && close(file) == 0)
         }
-        let record = try await take()
+        let record = try await copy()
         try store.verify(record)
         let copied = try FileManager.default.contentsOfDirectory(atPath: record.path)
         #expect(copied.count == HostingLimits.bundleNamesMax - 1)
         let more = open("\(bundle)/more", O_CREAT | O_WRONLY, 0o600)
         #expect(more >= 0 && close(more) == 0)
-        await #expect(throws: ServiceError.self) { try await take() }
+        await #expect(throws: ServiceError.self) { try await copy() }
     }
 
     @Test func theSameIsTheSameCopyAndAnotherIsAnother() async throws {
         defer { place.remove() }
-        let (first, again) = (try await take(), try await take())
+        let (first, again) = (try await copy(), try await copy())
         #expect(first == again)
         try "abend".write(toFile: bundle + "/de.lproj/L.strings", atomically: false, encoding: .utf8)
-        let other = try await take()
+        let other = try await copy()
         #expect(other.hash != first.hash && other.path != first.path)
         #expect(try store.setAside(allBut: [other.path]))
         #expect(access(first.path, F_OK) != 0 && access(other.path, F_OK) == 0)
@@ -119,10 +119,10 @@ import Testing
     @Test func theSameUnderAnotherNameLeavesTheFirstAlone() async throws {
         defer { place.remove() }
         try writeList(["CFBundleExecutable": "Evening Monitor"])
-        let record = try await take()
+        let record = try await copy()
         let renamed = place.directory + "/Evening Monitor copy.appex"
         try FileManager.default.copyItem(atPath: bundle, toPath: renamed)
-        let copied = try await store.take(try ExtensionBundle(path: renamed, client: nil), client: nil)
+        let copied = try await store.copy(try ExtensionBundle(path: renamed, client: nil), client: nil)
         #expect(copied.hash == record.hash && copied.bundle.path != record.path)
         #expect(store.isKnown(record) && access(record.executable, X_OK) == 0)
         #expect(access(copied.bundle.path, F_OK) == 0)
@@ -133,10 +133,10 @@ import Testing
     @Test func otherNamesOfTheSameGoWhenNobodyHasThem() async throws {
         defer { place.remove() }
         try writeList(["CFBundleExecutable": "Evening Monitor"])
-        let record = try await take()
+        let record = try await copy()
         let renamed = place.directory + "/copy.appex"
         try FileManager.default.copyItem(atPath: bundle, toPath: renamed)
-        let copied = try await store.take(try ExtensionBundle(path: renamed, client: nil), client: nil)
+        let copied = try await store.copy(try ExtensionBundle(path: renamed, client: nil), client: nil)
         #expect(try store.setAside(allBut: [record.path, copied.bundle.path]))
         #expect(access(record.path, F_OK) == 0 && access(copied.bundle.path, F_OK) == 0)
         // A process that runs from one keeps the directory of both as it is.
@@ -151,17 +151,17 @@ import Testing
     /// What is no directory and has the name of one is no reason to refuse an install.
     @Test(arguments: [true, false]) func whateverElseHasItsPlaceGoes(isLink: Bool) async throws {
         defer { place.remove() }
-        let record = try await take()
+        let record = try await copy()
         let folder = URL(fileURLWithPath: record.path).deletingLastPathComponent().path
         try FileManager.default.removeItem(atPath: folder)
         if isLink { symlink(place.directory, folder) } else { close(open(folder, O_CREAT | O_WRONLY, 0o600)) }
-        #expect(try await take() == record)
+        #expect(try await copy() == record)
         try store.verify(record)
     }
 
     @Test func aCopyInUseStays() async throws {
         defer { place.remove() }
-        let record = try await take()
+        let record = try await copy()
         var held = try BundleStore.lock(record)
         #expect(held != nil)
         #expect(try !store.setAside(allBut: []))
@@ -174,7 +174,7 @@ import Testing
     @Test(arguments: ["contents", "mode", "added", "removed", "renamed", "link"])
     func whoChangesACopyIsNoticed(how: String) async throws {
         defer { place.remove() }
-        let record = try await take()
+        let record = try await copy()
         let strings = record.path + "/de.lproj/L.strings"
         switch how {
         case "contents": try "tagen".write(toFile: strings, atomically: false, encoding: .utf8)
@@ -199,7 +199,7 @@ import Testing
         defer { place.remove() }
         symlink(place.canaryPath + "/d0/0", bundle + "/secret")
         symlink(place.canaryPath, bundle + "/all")
-        let record = try await take()
+        let record = try await copy()
         var status = stat()
         #expect(lstat(record.path + "/secret", &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
         #expect(lstat(record.path + "/all", &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
@@ -212,14 +212,14 @@ import Testing
         let written = try ExtensionBundle(path: bundle, client: nil)
         symlink(place.directory + "/built", bundle + "/Other")
         try writeList(["CFBundleExecutable": "Other"])
-        let error = await #expect(throws: ServiceError.self) { try await store.take(written, client: nil) }
+        let error = await #expect(throws: ServiceError.self) { try await store.copy(written, client: nil) }
         #expect(error?.name == .conflict)
     }
 
     @Test func whatIsNoBundleIsRefusedAndLeavesNothing() async throws {
         defer { place.remove() }
         mkfifo(bundle + "/fifo", 0o600)
-        let fifo = await #expect(throws: ServiceError.self) { try await take() }
+        let fifo = await #expect(throws: ServiceError.self) { try await copy() }
         #expect(fifo?.name == .invalidArgument && fifo?.message.contains("fifo") == true)
         unlink(bundle + "/fifo")
         var deep = bundle
@@ -227,7 +227,7 @@ import Testing
             deep += "/d"
             mkdir(deep, 0o755)
         }
-        #expect(await #expect(throws: ServiceError.self) { try await take() }?.name == .limitExceeded)
+        #expect(await #expect(throws: ServiceError.self) { try await copy() }?.name == .limitExceeded)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: place.directory + "/state/bundles").sorted()
                 == [".new", ".removed"])

@@ -23,7 +23,7 @@ import Testing
         let silent = await #expect(throws: ServiceError.self) {
             try await press(host, "firstSecondarySubmenuItemPressed")
         }
-        #expect(silent?.message.contains("without an answer") == true)
+        #expect(silent?.message.contains("did not answer") == true)
         let unknown = await #expect(throws: ServiceError.self) { try await press(host, "thumbPressed") }
         #expect(unknown?.name == .invalidParams)
         #expect(try await press(host, "primaryButtonPressed") == "close", "it goes on")

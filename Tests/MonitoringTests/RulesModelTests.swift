@@ -119,7 +119,7 @@ struct RandomHistory {
     private mutating func learn() {
         let app = one(of: RulesModelTests.apps)
         slow.catalogue.appCategories[app] = one(of: ["games", "web", "other"])
-        rules.take(slow.catalogue, changed: [.app(app)])
+        rules.apply(slow.catalogue, changed: [.app(app)])
     }
 
     /// The rules forget everything but what their owner keeps.
@@ -172,8 +172,8 @@ struct RandomHistory {
         {
             change.provisional = [Use(ended.subject, interval)]
         }
-        slow.take(change)
+        slow.apply(change)
         truth.use = slow.memberUse
-        try rules.take(change)
+        try rules.apply(change)
     }
 }

@@ -89,14 +89,14 @@ struct Scene {
         }
         using = app.map { (.app($0), now) }
         if let using { change.running = [RunningUse(using.subject, start: using.since)] }
-        try rules.take(change)
+        try rules.apply(change)
         try settle()
     }
 
     /// Use of long ago becomes known, on another device.
     mutating func learn(_ app: String, _ start: String, _ end: String) throws {
         guard let interval = TimeRange(start: try instant(start), end: try instant(end)) else { return }
-        try rules.take(UseChange(member: "me", device: "phone", added: [Use(.app(app), interval)]))
+        try rules.apply(UseChange(member: "me", device: "phone", added: [Use(.app(app), interval)]))
         try settle()
     }
 

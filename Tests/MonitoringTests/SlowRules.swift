@@ -26,7 +26,7 @@ struct SlowRules {
 
     // MARK: use
 
-    mutating func take(_ change: UseChange) {
+    mutating func apply(_ change: UseChange) {
         rows[change.device, default: []].removeAll { change.removed.contains($0) }
         rows[change.device, default: []] += change.added
         running[change.device] = [:]

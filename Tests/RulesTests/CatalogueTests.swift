@@ -137,13 +137,13 @@ struct CatalogueTests {
         #expect(catalogue.category(of: .domain("nobody.test")) == "other")
         #expect(catalogue.category(of: .app("com.whatsapp")) == "social")
         var facts = AppFacts()
-        facts.take(freedesktop: ["Network", "WebBrowser"])
+        facts.apply(freedesktop: ["Network", "WebBrowser"])
         catalogue.set("org.example.Surf", facts)
         #expect(catalogue.isBrowser(.app("org.example.Surf")))
         #expect(catalogue.category(of: .app("org.example.Surf")) == "utilities")
         // An unknown category does not hide known ones.
         facts = AppFacts()
-        facts.take(freedesktop: ["GTK"])
+        facts.apply(freedesktop: ["GTK"])
         catalogue.set("com.whatsapp", facts)
         #expect(catalogue.category(of: .app("com.whatsapp")) == "social")
         for id in ["firefox", "exe:/opt/firefox/firefox", "com.android.chrome"] {

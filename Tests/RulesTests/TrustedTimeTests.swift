@@ -27,7 +27,7 @@ struct TrustedTimeTests {
 
         @discardableResult
         mutating func look() -> Instant {
-            let now = time.take(reading) { isSynchronised }
+            let now = time.apply(reading) { isSynchronised }
             if let mark = offsets.missing(time, at: elapsed) { offsets.add(mark, of: boot) }
             return now
         }

@@ -28,7 +28,7 @@ package import ServiceKit
     package func start() throws(ServiceError) {
         service.forgetPlan = { [forgetting] in forgetting.plan }
         service.snapshot = { [self] page in try usage.snapshot(page) }
-        usage.onChange = { [weak self] in try self?.monitor.take($0, $1) }
+        usage.onChange = { [weak self] in try self?.monitor.apply($0, $1) }
         catalog.onChange = { [weak self] in try self?.monitor.recount($0) }
         do { try usage.life.restart() } catch { throw ServiceError(anything: error) }
         try service.start(
@@ -39,8 +39,8 @@ package import ServiceKit
                     try usage.life.endSilent(transaction)
                 }
                 try service.followHousehold(
-                    changed: { [self] in try monitor.take($0, $1) },
-                    member: { [self] in try monitor.take($0, $1) },
+                    changed: { [self] in try monitor.apply($0, $1) },
+                    member: { [self] in try monitor.apply($0, $1) },
                     removed: { [self] in try monitor.forget(member: $0.id, $1) })
             })
         monitor.poll()
@@ -63,7 +63,7 @@ package import ServiceKit
         do {
             try service.transact(trace: nil) { transaction in
                 for member in service.household.everyone where member.zone == nil {
-                    try monitor.take(member, transaction)
+                    try monitor.apply(member, transaction)
                 }
             }
         } catch {
@@ -101,7 +101,7 @@ package import ServiceKit
         }
         service.write(CatalogImport.self) { [self] params, _, transaction in
             usage.willChange(transaction)
-            return try catalog.take(params, transaction)
+            return try catalog.importEntries(params, transaction)
         }
         service.write(CatalogRemove.self) { [self] params, _, transaction in
             usage.willChange(transaction)

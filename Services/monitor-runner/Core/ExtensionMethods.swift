@@ -83,7 +83,7 @@ extension MonitorService {
             sweepBundles()
         }
         let written = try await ExtensionBundle.read(params.path, client: params.client)
-        let bundle = try await host.bundles.take(written, client: params.client)
+        let bundle = try await host.bundles.copy(written, client: params.client)
         // Uses the copy, since the original may have changed since it was read.
         let client = try client(of: bundle.bundle, named: params.client)
         var wanted = bundle.record(client: client)
@@ -96,7 +96,7 @@ extension MonitorService {
         if try removals.has(program.id) { try clearRemoved(program.id) }
         let result = try service.transact(trace: trace) { transaction in
             try check(program)
-            let record = try take(program, transaction)
+            let record = try store(program, transaction)
             return ExtensionInstall.Result(program: record, sequence: try transaction.head())
         }
         try await service.committed()
@@ -126,11 +126,11 @@ extension MonitorService {
     private func adopt(_ old: ExtensionRecord) async throws {
         let written = try await ExtensionBundle.read(old.path, client: old.client)
         guard written.id == old.id else { throw unknown(old.id) }
-        let copied = try await host.bundles.take(written, client: old.client).record(client: old.client)
+        let copied = try await host.bundles.copy(written, client: old.client).record(client: old.client)
         var adopted = old
         (adopted.path, adopted.executable) = (copied.path, copied.executable)
         (adopted.source, adopted.hash) = (copied.source, copied.hash)
-        _ = try service.transact(trace: nil) { try take(adopted, $0) }
+        _ = try service.transact(trace: nil) { try store(adopted, $0) }
     }
 
     /// Deletes copies that no extension uses, neither in memory nor in the store.
@@ -221,7 +221,7 @@ extension MonitorService {
                 var record = read.record(client: bundle.client)
                 record.withoutBubblewrap = true
                 _ = try service.transact(trace: nil) { [record] in
-                    try take(record, isBuiltIn: true, $0)
+                    try store(record, isBuiltIn: true, $0)
                 }
             } catch {
                 service.log.error(
@@ -262,7 +262,7 @@ extension MonitorService {
     }
 
     /// - Parameter isBuiltIn: registered at every start, mostly unchanged.
-    func take(
+    func store(
         _ program: ExtensionRecord, isBuiltIn: Bool = false, _ transaction: Transaction
     ) throws -> ExtensionRecord {
         let body = program.encoded()
@@ -271,8 +271,8 @@ extension MonitorService {
         let former = try before.map { try ExtensionRecord.decode($0).path }
         try transaction.database.run(
             "INSERT OR REPLACE INTO extension (id, body) VALUES (?1, ?2)", program.id, body)
-        try groupOwners.take(program)
-        try clientFolders.take(program)
+        try groupOwners.claim(program)
+        try clientFolders.claim(program)
         if before != body || !isBuiltIn {
             try transaction.emit(ExtensionInstalled(program: program))
         }

@@ -144,7 +144,7 @@ extension Link {
     }
 
     /// Handles a request of the host, on the stream's thread.
-    func take(_ id: Int64, _ method: String, _ params: RawJSON?) {
+    func receive(_ id: Int64, _ method: String, _ params: RawJSON?) {
         let ready = state.withLock { state -> LinkStream? in
             guard let stream = state.stream else { return nil }
             guard state.serves || method == PushedEvent.name else {

@@ -142,7 +142,7 @@ package final class Link: Sendable {
         let stream = LinkStream(
             socket: socket.descriptor,
             output: LinkStream.Output(
-                request: { [weak self] id, method, params in self?.take(id, method, params) },
+                request: { [weak self] id, method, params in self?.receive(id, method, params) },
                 ended: { [weak self] error in self?.ended(socket, error) }))
         let (tokens, types) = state.withLock { state in
             state.stream = stream

@@ -34,14 +34,14 @@ package struct LinkSocket: Sendable {
     /// The inherited socket, or else a new `app-link`.
     static func standard() throws(ServiceError) -> LinkSocket {
         guard let descriptor = number(Wire.descriptorKey) else { return try AppLinkProgram.start() }
-        guard take(descriptor) else {
+        guard closeOnExec(descriptor) else {
             throw ServiceError(
                 .unavailable, "descriptor \(descriptor) of \(Wire.descriptorKey) is not open",
                 remedy: "Start the program without this key, or by its host.")
         }
         let journal = number(Wire.journalKey) ?? -1
         return LinkSocket(
-            descriptor: descriptor, journal: journal >= 0 && take(journal) ? journal : -1,
+            descriptor: descriptor, journal: journal >= 0 && closeOnExec(journal) ? journal : -1,
             lifetime: .ofProcess)
     }
 
@@ -49,7 +49,9 @@ package struct LinkSocket: Sendable {
 
     /// Prevents processes that the program starts from inheriting the connection. False if the descriptor is
     /// not open.
-    private static func take(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 }
+    private static func closeOnExec(_ descriptor: Int32) -> Bool {
+        fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+    }
 }
 
 /// The helper executable that connects an app to the bus.

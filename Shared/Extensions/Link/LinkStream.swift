@@ -205,11 +205,11 @@ final class LinkStream: Sendable {
             if count < 0, errno == EAGAIN { return true }
             guard count > 0 else { return false }
             frames.append(buffer[..<count])
-            while let message = try frames.next() { try take(message) }
+            while let message = try frames.next() { try receive(message) }
         }
     }
 
-    private func take(_ message: [UInt8]) throws(WireError) {
+    private func receive(_ message: [UInt8]) throws(WireError) {
         switch try WireMessage.read(message) {
         case .request(let id, let method, let params, _): output.request(id, method, params)
         case .answer(let id, let result):

@@ -61,7 +61,7 @@ package struct AppFacts: Hashable, Sendable {
 
     /// Applies the freedesktop categories of its desktop entry. A browser stays one: a sensor that saw a tab
     /// in it knows more than its entry.
-    package mutating func take(freedesktop: [String]) {
+    package mutating func apply(freedesktop: [String]) {
         let told = Categories.category(of: freedesktop)
         category = told == Categories.other ? nil : told
         if freedesktop.contains("WebBrowser") { isBrowser = true }

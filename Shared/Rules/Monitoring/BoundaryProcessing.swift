@@ -91,7 +91,7 @@ extension Activity {
 
 extension EventPlace {
     /// Returns the event's warning or threshold. After the warning it waits for the threshold.
-    func take(at: Instant, _ now: Instant) throws -> DueCallback? {
+    func process(at: Instant, _ now: Instant) throws -> DueCallback? {
         guard isCurrent else { return nil }
         guard let index else { return try activity.processUse(callback, at: at, now) }
         guard let open = activity.progress.open?.range else { return nil }

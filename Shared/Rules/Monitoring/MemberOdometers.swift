@@ -58,8 +58,8 @@ final class MemberOdometers {
 
     /// Applies a change of use.
     /// - Returns: the odometers whose course changed.
-    func take(_ change: UseChange, cause: String?) throws -> [Odometer] {
-        guard let difference = known?.take(change) else { return [] }
+    func apply(_ change: UseChange, cause: String?) throws -> [Odometer] {
+        guard let difference = known?.apply(change) else { return [] }
         if !change.removed.isEmpty, let history, let from = known?.from {
             // Overlapping intervals after the clock was set back cannot be separated again.
             _ = try load(since: from, history)

@@ -28,11 +28,11 @@ package final class MonitorRules {
 
     /// Applies a change of use; `due` then returns what it makes due.
     /// - Throws: the errors of `history`.
-    package func take(_ change: UseChange, cause: String? = nil) throws {
+    package func apply(_ change: UseChange, cause: String? = nil) throws {
         guard let member = history == nil ? odometers(of: change.member) : members[change.member] else {
             return
         }
-        for odometer in try member.take(change, cause: cause) { requeue(odometer) }
+        for odometer in try member.apply(change, cause: cause) { requeue(odometer) }
     }
 
     /// Sets the categories of subjects of the next change that had no use so far. Nothing is recomputed.
@@ -47,7 +47,7 @@ package final class MonitorRules {
     /// Applies a changed catalogue: subjects have other categories, or apps are browsers; past use is
     /// recomputed.
     /// - Parameter changed: the subjects that changed; nil for any, `catalogue` then has all of `subjects`.
-    package func take(_ catalogue: Catalogue, changed: [Subject]?, cause: String? = nil) {
+    package func apply(_ catalogue: Catalogue, changed: [Subject]?, cause: String? = nil) {
         let old = self.catalogue.value
         if let changed { learn(catalogue, of: changed) } else { self.catalogue.value = catalogue }
         for member in members.values {
@@ -92,15 +92,15 @@ package final class MonitorRules {
             for one in items(sources, key).sorted(by: { $0.order < $1.order }) {
                 switch one {
                 case .boundary(let activity):
-                    if let told = try activity.processBoundary(callback, at: key.at, now) {
-                        due.append(told)
+                    if let found = try activity.processBoundary(callback, at: key.at, now) {
+                        due.append(found)
                     }
                     requeue(activity)
                     if callback == .intervalDidStart || callback == .intervalDidEnd {
                         requeueOdometers(of: activity)
                     }
                 case .event(let place):
-                    if let told = try place.take(at: key.at, now) { due.append(told) }
+                    if let found = try place.process(at: key.at, now) { due.append(found) }
                     if let index = place.index {
                         requeue(place.activity.events[index].odometer)
                     } else {

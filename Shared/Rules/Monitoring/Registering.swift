@@ -10,15 +10,15 @@ package struct ActivityState {
     /// Instants from which events count that were registered before the activity, by name.
     package var countedSince: [String: Instant]
     /// Callbacks that were delivered for the open occurrence, or the next one.
-    package var told: [DeliveredMark]
+    package var delivered: [DeliveredMark]
 
     package init(
         progress: ActivityProgress = ActivityProgress(), countedSince: [String: Instant] = [:],
-        told: [DeliveredMark] = []
+        delivered: [DeliveredMark] = []
     ) {
         self.progress = progress
         self.countedSince = countedSince
-        self.told = told
+        self.delivered = delivered
     }
 }
 
@@ -96,7 +96,7 @@ extension MonitorRules {
         try setEvents(of: activity, state.countedSince)
         activity.progress = state.progress
         if let open = state.progress.open { activity.progress.open = open.placed(in: zone) }
-        activity.restoreDelivered(state.told)
+        activity.restoreDelivered(state.delivered)
         activities[name] = activity
         try activity.startEvents()
         try activity.startEnd()
@@ -194,12 +194,12 @@ extension MonitorRules {
     private func state(of activity: Activity) -> ActivityState {
         var state = ActivityState(progress: activity.progress)
         if let start = activity.warnedStart {
-            state.told.append(DeliveredMark(.intervalWillStartWarning, occurrenceStart: start))
+            state.delivered.append(DeliveredMark(.intervalWillStartWarning, occurrenceStart: start))
         }
         let start = activity.progress.open?.range.start ?? activity.upcoming?.range.start
         guard let start else { return state }
         func mark(_ callback: CallbackName, _ event: String? = nil) {
-            state.told.append(DeliveredMark(callback, event: event, occurrenceStart: start))
+            state.delivered.append(DeliveredMark(callback, event: event, occurrenceStart: start))
         }
         if activity.warnedEnd == start { mark(.intervalWillEndWarning) }
         for (event, definition) in zip(activity.events, activity.definition.events ?? []) {
@@ -261,12 +261,12 @@ extension Activity {
     }
 
     /// Restores what was delivered for the open or the next occurrence; older marks are ignored.
-    fileprivate func restoreDelivered(_ told: [DeliveredMark]) {
-        guard !told.isEmpty else { return }
+    fileprivate func restoreDelivered(_ delivered: [DeliveredMark]) {
+        guard !delivered.isEmpty else { return }
         let indexes = indexes
         let next = upcoming?.range.start
         let present = progress.open?.range.start ?? next
-        for mark in told {
+        for mark in delivered {
             if mark.callback == .intervalWillStartWarning {
                 if mark.occurrenceStart == next { warnedStart = next }
                 continue

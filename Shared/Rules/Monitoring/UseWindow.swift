@@ -50,7 +50,7 @@ struct UseWindow {
     /// Applies a change.
     /// - Returns: the first instant at which something differs, and the subjects in use on this device after
     ///   it, before or after the change; nil if nothing differs in this window.
-    mutating func take(_ change: UseChange) -> (since: Instant, subjects: Set<Subject>)? {
+    mutating func apply(_ change: UseChange) -> (since: Instant, subjects: Set<Subject>)? {
         let before = devices[change.device] ?? Device()
         var after = before
         after.setRunning(change.running)

@@ -55,7 +55,7 @@ package struct Replay {
         let registered = registered ?? first
         guard registered <= end else { return }
         let rules = MonitorRules(catalogue)
-        for (number, device) in devices.enumerated() { try rules.take(change(device, number)) }
+        for (number, device) in devices.enumerated() { try rules.apply(change(device, number)) }
         for (number, activity) in activities.enumerated() {
             try rules.register(
                 activity, as: ActivityName(client: Self.client, member: Self.member, name: activity.name),
@@ -85,7 +85,7 @@ package struct Replay {
         for device in devices {
             for (id, app) in device.apps {
                 if let categories = app.categories {
-                    facts[id, default: AppFacts()].take(freedesktop: categories)
+                    facts[id, default: AppFacts()].apply(freedesktop: categories)
                 }
             }
             for change in device.changes {

@@ -70,7 +70,7 @@ package struct TrustedTime: Hashable, Sendable {
     ///   needed.
     /// - Returns: the trusted time.
     @discardableResult
-    package mutating func take(_ reading: Reading, isSynchronised: () -> Bool) -> Instant {
+    package mutating func apply(_ reading: Reading, isSynchronised: () -> Bool) -> Instant {
         if reading.bootID != bootID { begin(reading) }
         let isFar = abs(reading.offset - confirmed) > Self.tolerance
         let isBeforeFloor = reading.offset < floor ?? .min

@@ -58,7 +58,7 @@ import Units
             listener = accept_open_endpoint(path, nil)
         }
         guard listener != 0 else { throw SocketError("count the connections to \(path)") }
-        token = Reactor.shared.watch(socket: monitor.raw) { [weak self] in self?.take() }
+        token = Reactor.shared.watch(socket: monitor.raw) { [weak self] in self?.receiveEvents() }
     }
 
     isolated deinit { close() }
@@ -72,7 +72,7 @@ import Units
         listener = 0
     }
 
-    private func take() {
+    private func receiveEvents() {
         var frame = Frame()
         var events: Int32 = 0
         var ended: [Int32] = []

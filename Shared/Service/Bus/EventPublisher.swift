@@ -99,14 +99,14 @@ import Units
                 let bytes = frame.bytes
                 subscriptionsShown += 1
                 try socket.skipRest(after: &frame)
-                try take(bytes, from: peer)
+                try handle(bytes, from: peer)
             }
         } catch {
             onRefusal?(.malformedSubscription, "subscription")
         }
     }
 
-    private func take(_ bytes: [UInt8], from peer: Peer?) throws(SocketError) {
+    private func handle(_ bytes: [UInt8], from peer: Peer?) throws(SocketError) {
         guard let first = bytes.first, first < 2, bytes.count <= 1 + Limits.nameBytesMax else {
             onRefusal?(.malformedSubscription, "subscription")
             return

@@ -11,19 +11,19 @@ package import Loop
 
     /// - Parameter take: called with each span, in the order in which the service ended them.
     package convenience init(
-        _ service: ServiceName, in directory: RuntimeDirectory, take: @escaping @LoopActor (Span) -> Void
+        _ service: ServiceName, in directory: RuntimeDirectory, handler: @escaping @LoopActor (Span) -> Void
     ) throws(SocketError) {
-        try self.init(named: service.rawValue, in: directory, take: take)
+        try self.init(named: service.rawValue, in: directory, handler: handler)
     }
 
     /// - Parameter name: of a service or an agent.
     package init(
-        named name: String, in directory: RuntimeDirectory, take: @escaping @LoopActor (Span) -> Void
+        named name: String, in directory: RuntimeDirectory, handler: @escaping @LoopActor (Span) -> Void
     ) throws(SocketError) {
         socket = try Socket(.subscriber)
         try socket.set(ZMQ_SUBSCRIBE, Array(Topic.trace.utf8))
         try socket.connect(directory.endpoint(named: name, .events))
-        token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.receive(take) }
+        token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.receive(handler) }
     }
 
     /// Stops listening.
@@ -32,7 +32,7 @@ package import Loop
         token = nil
     }
 
-    private func receive(_ take: @LoopActor (Span) -> Void) {
+    private func receive(_ handler: @LoopActor (Span) -> Void) {
         var frame = Frame()
         do {
             while try socket.receive(&frame) {
@@ -40,7 +40,7 @@ package import Loop
                 let bytes = frame.bytes
                 try socket.skipRest(after: &frame)
                 // A span of another contract version is skipped; nothing depends on it.
-                if let span = try? Span.decode(bytes) { take(span) }
+                if let span = try? Span.decode(bytes) { handler(span) }
             }
         } catch { return }  // Interrupted by a signal; the next poll retries.
     }

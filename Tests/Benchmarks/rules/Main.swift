@@ -115,7 +115,7 @@ struct Bench {
                 apps = (apps.1, apps.0)
                 since = now
                 change.running = [RunningUse(.app(apps.0), start: now)]
-                try rules.take(change)
+                try rules.apply(change)
                 _ = try rules.due(until: now)
                 _ = rules.nextDue
             }

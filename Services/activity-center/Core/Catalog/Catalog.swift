@@ -153,7 +153,7 @@ import Store
         guard isTold || showsDomain && !isBrowser(.app(id)) else { return nil }
         var app = apps[id] ?? KnownApp()
         if let name = observation.appName { app.facts.name = name }
-        if let categories = observation.appCategories { app.facts.take(freedesktop: categories) }
+        if let categories = observation.appCategories { app.facts.apply(freedesktop: categories) }
         if showsDomain { app.facts.isBrowser = true }
         return try keep(app, as: id) ? .app(id) : nil
     }
@@ -165,7 +165,7 @@ import Store
         let before = apps[id] == nil ? nil : try change(of: .app(id))
         var app = apps[id] ?? KnownApp()
         app.facts.name = installed.name
-        app.facts.take(freedesktop: installed.categories)
+        app.facts.apply(freedesktop: installed.categories)
         app.icon = installed.icon
         app.windowClass = installed.windowClass
         if app.devices.insert(device).inserted { try table.install(id, on: device) }

@@ -152,7 +152,9 @@ import Units
 
     // MARK: lists
 
-    func take(_ params: CatalogImport.Params, _ transaction: Transaction) throws -> CatalogImport.Result {
+    func importEntries(
+        _ params: CatalogImport.Params, _ transaction: Transaction
+    ) throws -> CatalogImport.Result {
         try ListCheck.check(params)
         var coming = try self.coming(params)
         try catalog.lists.add(

@@ -92,7 +92,7 @@ import Units
     private func poll() {
         guard !isAtRest else { return }
         let reading = Self.reading(bootID)
-        time.take(reading) { MachineClock.isSynchronised }
+        time.apply(reading) { MachineClock.isSynchronised }
         mark(reading)
         if isDirty || isNews { settleSoon() }
     }

@@ -17,7 +17,7 @@ extension UseRemoval {
         var run = try CutRun(start: start.map { try UsageMachine(decoding: $0.machine) })
         try log.observations.forEach(of: stream.id, from: start?.before ?? .min) { entry in
             guard entry.row.order < to else { return false }
-            run.take(entry, isInside: entry.row.order >= from)
+            run.apply(entry, isInside: entry.row.order >= from)
             return true
         }
         let border = try borders(of: stream, run, from, to)
@@ -187,7 +187,7 @@ private struct CutRun {
     var machinesAreEqual: Bool { old == machine }
 
     /// Applies an observation up to the end of the range.
-    mutating func take(_ entry: Entry, isInside: Bool) {
+    mutating func apply(_ entry: Entry, isInside: Bool) {
         guard isInside else {
             var ignored = UsageOutput()
             old.apply(entry.change, &ignored)

@@ -58,7 +58,7 @@ import Units
                 definition: try ActivityDefinition.decode(definition),
                 state: ActivityState(
                     progress: progress, countedSince: since.removeValue(forKey: row.registration) ?? [:],
-                    told: told.removeValue(forKey: row.registration) ?? []))
+                    delivered: told.removeValue(forKey: row.registration) ?? []))
         }
     }
 
@@ -136,7 +136,7 @@ import Units
                 "INSERT INTO counted_event (registration, name, registered_ms) VALUES (?1, ?2, ?3)",
                 registration, event, registered)
         }
-        for mark in state.told {
+        for mark in state.delivered {
             _ = try markDelivered(mark, of: registration, at: now, told: true)
         }
     }

@@ -14,7 +14,7 @@ import Units
     /// The client that owns the person's activities.
     static let personsClient = "org.screentime.limits"
     /// How long delivered callbacks are remembered: 31 days.
-    private static let toldKept: Milliseconds = .days(31)
+    private static let deliveredKept: Milliseconds = .days(31)
     /// Milliseconds until a failed write is retried.
     private static let retry: Milliseconds = 1_000
 
@@ -70,7 +70,7 @@ import Units
     }
 
     /// Applies a changed member. Delivered callbacks stay delivered.
-    func take(_ member: Member, _ transaction: Transaction) throws {
+    func apply(_ member: Member, _ transaction: Transaction) throws {
         let rules = try rules(changing: transaction)
         let moved = try rules.setZone(zone(of: member.id), of: member.id, now: service.clock.now)
         for name in moved {
@@ -149,7 +149,7 @@ import Units
     }
 
     /// Applies a change of use.
-    func take(_ change: StreamChange, _ transaction: Transaction) throws {
+    func apply(_ change: StreamChange, _ transaction: Transaction) throws {
         let rules = try rules(changing: transaction)
         let stream = change.stream
         let cause = transaction.trace.traceparent
@@ -158,9 +158,9 @@ import Units
             removed: change.delta.removed.uses, running: stream.running, provisional: stream.provisional)
         let subjects = use.subjects
         let catalogue = try log.catalog.catalogue(for: subjects)
-        if !change.renamed.isEmpty { rules.take(catalogue, changed: change.renamed.sorted(), cause: cause) }
+        if !change.renamed.isEmpty { rules.apply(catalogue, changed: change.renamed.sorted(), cause: cause) }
         rules.learn(catalogue, of: subjects)
-        try rules.take(use, cause: cause)
+        try rules.apply(use, cause: cause)
         try settle(transaction)
     }
 
@@ -169,7 +169,7 @@ import Units
     func recount(_ transaction: Transaction) throws {
         let rules = try rules(changing: transaction)
         let catalogue = try log.catalog.catalogue(for: rules.subjects)
-        rules.take(catalogue, changed: nil, cause: transaction.trace.traceparent)
+        rules.apply(catalogue, changed: nil, cause: transaction.trace.traceparent)
         try settle(transaction)
     }
 
@@ -193,7 +193,7 @@ import Units
     private func publish(_ due: DueCallback, _ transaction: Transaction) throws {
         try table.save(due.progress, of: due.registration)
         if due.callback == .intervalDidStart {
-            try table.clearDelivered(of: due.registration, before: due.occurrence.start - Self.toldKept)
+            try table.clearDelivered(of: due.registration, before: due.occurrence.start - Self.deliveredKept)
         }
         guard due.fate != .awaited, try table.markDelivered(due), due.fate == .told else { return }
         try transaction.emit(due)

@@ -96,7 +96,7 @@ extension Monitor {
     /// Stops the activities of a client whose approval was revoked. Its program may no longer act, so it gets
     /// no callback. A missing approval, as after auth-service was restored from an older backup, is not a
     /// revocation: the activities stay.
-    func take(_ change: AuthorizationChanged, _ transaction: Transaction) throws {
+    func apply(_ change: AuthorizationChanged, _ transaction: Transaction) throws {
         guard change.revoked else { return }
         let authorization = change.authorization
         try removeSilently(transaction) {

@@ -9,7 +9,7 @@ import Units
     let observations: ObservationTable
 
     /// Applies new observations, which are already stored. They must be sorted.
-    func take(_ fresh: [Entry]) throws -> UsageDelta {
+    func apply(_ fresh: [Entry]) throws -> UsageDelta {
         guard let first = fresh.first else { return UsageDelta() }
         let placeholders = try observations.placeholders(for: fresh, of: stream.id)
         if let last = stream.last, first < last || !placeholders.isEmpty {
@@ -69,10 +69,10 @@ import Units
                 run.leave(entry)
                 return true
             }
-            let isFresh = run.taken < fresh.count && fresh[run.taken] == entry
-            run.take(entry, isFresh: isFresh)
+            let isFresh = run.applied < fresh.count && fresh[run.applied] == entry
+            run.apply(entry, isFresh: isFresh)
             met =
-                run.taken == fresh.count && left.isEmpty && run.count % Self.meetingEvery == 0
+                run.applied == fresh.count && left.isEmpty && run.count % Self.meetingEvery == 0
                 && run.machinesAreEqual
             return !met
         }
@@ -102,7 +102,7 @@ private struct Replay {
     private(set) var output = UsageOutput()
     private(set) var oldOutput = UsageOutput()
     /// Number of new observations so far.
-    private(set) var taken = 0
+    private(set) var applied = 0
     private(set) var count = 0
     private(set) var sinceCheckpoint = 0
     private(set) var last: Entry?
@@ -125,7 +125,7 @@ private struct Replay {
         oldMachine?.apply(entry.change, &oldOutput)
     }
 
-    mutating func take(_ entry: Entry, isFresh: Bool) {
+    mutating func apply(_ entry: Entry, isFresh: Bool) {
         if sinceCheckpoint >= ObservationTable.checkpointEvery, let last,
             last.row.order < entry.row.order
         {
@@ -134,7 +134,7 @@ private struct Replay {
         }
         if isFresh {
             part()
-            taken += 1
+            applied += 1
         } else {
             oldMachine?.apply(entry.change, &oldOutput)
         }

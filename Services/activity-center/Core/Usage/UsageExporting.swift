@@ -17,7 +17,7 @@ extension UsageLog {
         let isBegun = stream.id == place.stream
         var page = Page(isBegun ? place : Place(stream: stream.id))
         try observations.forEach(of: stream.id, from: page.next.order) { entry in
-            page.take(entry) { catalog.name(of: $0) }
+            page.append(entry) { catalog.name(of: $0) }
         }
         let following = streams.dropFirst().first.map { Place(stream: $0.id) }
         return UsageExport.Result(
@@ -62,7 +62,7 @@ extension UsageLog {
         }
 
         /// - Returns: whether there is room for more.
-        mutating func take(_ entry: Entry, name: (Subject) -> String?) -> Bool {
+        mutating func append(_ entry: Entry, name: (Subject) -> String?) -> Bool {
             if skip > 0, entry.row.order == next.order {
                 skip -= 1
                 return true

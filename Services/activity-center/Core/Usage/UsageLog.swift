@@ -75,7 +75,7 @@ struct StreamChange {
         let (entries, renamed) = try entries(params.observations, of: stream)
         let fresh = try observations.insert(entries, into: stream.id)
         guard !fresh.isEmpty || !renamed.isEmpty || isRemodelled else { return 0 }
-        let delta = try StreamRules(stream: stream, observations: observations).take(fresh)
+        let delta = try StreamRules(stream: stream, observations: observations).apply(fresh)
         if !fresh.isEmpty || isRemodelled { life.recordHeartbeat(of: stream) }
         try streams.save(stream)
         try recorder.record(delta, of: stream, before: before, renamed: renamed, transaction)

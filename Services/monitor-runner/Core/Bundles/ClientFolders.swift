@@ -12,7 +12,7 @@ internal import Store
         return String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
     }
 
-    func take(_ program: ExtensionRecord) throws {
+    func claim(_ program: ExtensionRecord) throws {
         try database.run(
             "INSERT OR IGNORE INTO client_folder (client, folder) VALUES (?1, ?2)", program.client,
             Self.folder(of: program))

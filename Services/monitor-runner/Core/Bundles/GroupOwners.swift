@@ -25,7 +25,7 @@ internal import Store
         }
     }
 
-    func take(_ program: ExtensionRecord) throws {
+    func claim(_ program: ExtensionRecord) throws {
         for group in program.groups ?? [] {
             try database.run(
                 "INSERT OR REPLACE INTO app_group (name, client) VALUES (?1, ?2)", group, program.client)

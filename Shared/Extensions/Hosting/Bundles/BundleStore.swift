@@ -273,7 +273,7 @@ package struct CopiedBundle: Sendable {
 
 extension BundleStore {
     /// Copies a bundle, and reads the copy, because the original may change.
-    package func take(
+    package func copy(
         _ written: ExtensionBundle, client: String?
     ) async throws(ServiceError) -> CopiedBundle {
         try await inBackground { [self] () throws(ServiceError) in

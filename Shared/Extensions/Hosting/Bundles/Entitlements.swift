@@ -30,7 +30,7 @@ package struct Entitlements: Equatable, Sendable {
         for file in files {
             let keys = BundleKeys(
                 file: file, product: "", info: try BundleKeys.read(file, following: following))
-            try take(keys)
+            try read(keys)
         }
         groups = Set(groups).sorted()
         guard groups.count <= HostingLimits.groupsMax else {
@@ -40,7 +40,7 @@ package struct Entitlements: Equatable, Sendable {
         }
     }
 
-    private mutating func take(_ keys: BundleKeys) throws(ServiceError) {
+    private mutating func read(_ keys: BundleKeys) throws(ServiceError) {
         if case .bool(true)? = keys.info[Self.dataAccessKey] { dataAccess = true }
         guard let value = keys.info[Self.groupsKey] else { return }
         guard case .list(let members) = value else {

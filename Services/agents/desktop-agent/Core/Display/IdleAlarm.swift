@@ -32,7 +32,7 @@ struct IdleAlarm {
     }
 
     /// Handles a notification. Returns `.idle`, `.resumed`, or both if one was missed.
-    mutating func take(_ event: xcb_sync_alarm_notify_event_t) -> [SessionEvent] {
+    mutating func handle(_ event: xcb_sync_alarm_notify_event_t) -> [SessionEvent] {
         let isOurs = event.alarm == alarm && event.state != UInt8(XCB_SYNC_ALARMSTATE_DESTROYED.rawValue)
         guard isOurs else { return [] }
         var events: [SessionEvent] = []

@@ -55,10 +55,10 @@ package final class X11Session {
     /// observed for `noneSettleTime`, and for a server held by another client (1 s per request).
     package func drain() -> [SessionEvent] {
         repeat {
-            takeQueue()
+            handleQueue()
             if listIsStale { readList() }
             if focusIsStale { readFocus() }
-        } while takeQueue() || focusIsStale && !connection.isSilent && !connection.isLost
+        } while handleQueue() || focusIsStale && !connection.isSilent && !connection.isLost
         if connection.isLost, !isLost {
             isLost = true
             pending.append(.displayLost)
@@ -145,17 +145,17 @@ package final class X11Session {
 
 extension X11Session {
     /// Handles the events in libxcb's queue and in the socket. Returns whether there were any.
-    @discardableResult private func takeQueue() -> Bool {
+    @discardableResult private func handleQueue() -> Bool {
         var any = false
         while let event = xcb_poll_for_event(connection.raw) {
-            take(event)
+            handle(event)
             free(event)
             any = true
         }
         return any
     }
 
-    private func take(_ event: UnsafeMutablePointer<xcb_generic_event_t>) {
+    private func handle(_ event: UnsafeMutablePointer<xcb_generic_event_t>) {
         let raw = UnsafeMutableRawPointer(event)
         switch event.pointee.response_type & 0x7f {
         case UInt8(XCB_PROPERTY_NOTIFY):
@@ -167,7 +167,7 @@ extension X11Session {
         case syncEvent + UInt8(XCB_SYNC_ALARM_NOTIFY):
             alarmNotifications += 1
             let notice = raw.assumingMemoryBound(to: xcb_sync_alarm_notify_event_t.self).pointee
-            pending += idleAlarm.take(notice)
+            pending += idleAlarm.handle(notice)
         default: break  // Type 0 is an error, usually about a closed window.
         }
     }
@@ -187,7 +187,7 @@ extension X11Session {
             let since = noneSince ?? now
             noneSince = since
             let left = since + Self.noneSettleTime - now
-            if left > 0, takeQueue() || connection.waitForInput(left) {
+            if left > 0, handleQueue() || connection.waitForInput(left) {
                 focusIsStale = true
                 return
             }

@@ -109,7 +109,7 @@ import Units
     }
 
     /// Sets the programs that play media, in the foreground or not.
-    func take(playing programs: [Playing]) {
+    func setPlaying(_ programs: [Playing]) {
         playing = programs
         attendance.setPlaying(playsInForeground)
     }

@@ -14,11 +14,11 @@ import ServiceKit
         self.sender = sender
         login = LoginWatch(
             address: options.systemBus, sessionID: options.loginSession, log: log,
-            tell: { [weak self] in self?.take($0) }, inhibitorsChanged: { [weak self] in self?.judge() })
+            tell: { [weak self] in self?.handle($0) }, inhibitorsChanged: { [weak self] in self?.judge() })
         players = options.sessionBus.map { address in
             PlayerWatch(
                 address: address, changed: { [weak self] in self?.judge() },
-                saver: { [weak self] in self?.take(saver: $0) })
+                saver: { [weak self] in self?.handle(saver: $0) })
         }
         presence.onSomebody = { [weak self] in self?.login?.sawSomebody() }
     }
@@ -41,7 +41,7 @@ import ServiceKit
         ]
     }
 
-    private func take(_ event: LoginWatch.Event) {
+    private func handle(_ event: LoginWatch.Event) {
         switch event {
         case .locked: presence.attendance.setLocked(true)
         case .unlocked: presence.attendance.setLocked(false)
@@ -53,7 +53,7 @@ import ServiceKit
     }
 
     /// If logind knows our session, its lock state is used instead.
-    private func take(saver isActive: Bool) {
+    private func handle(saver isActive: Bool) {
         guard login?.knowsSession != true else { return }
         presence.attendance.setLocked(isActive)
     }
@@ -61,6 +61,6 @@ import ServiceKit
     private func judge() {
         var programs = (login?.inhibitors ?? []).map { Presence.Playing(pid: $0.pid, name: $0.who) }
         programs += (players?.playing ?? []).map { Presence.Playing(pid: $0, name: "") }
-        presence.take(playing: programs)
+        presence.setPlaying(programs)
     }
 }
