@@ -96,7 +96,7 @@ import Testing
             #expect(try await press(.primary).response == .close)
             #expect(try await press(.secondary).response == .defer, "later, and from another thread")
             let silent = try await press(.submenu1)
-            #expect(silent.response == .none && silent.explanation?.contains("without an answer") == true)
+            #expect(silent.response == .none && silent.explanation?.contains("did not answer") == true)
             #expect(try await press(.submenu2).response == .openParentalControlsApp)
         }
     }
