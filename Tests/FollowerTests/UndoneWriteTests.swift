@@ -1,3 +1,4 @@
+import Bus
 import Contract
 import Foundation
 import JSON
@@ -40,6 +41,36 @@ import Testing
             #expect(!made.hasPrefix("error"), "\(write): \(made)")
         }
         run.close()
+    }
+
+    /// A read that waited for others may end in the turn of a write: it is answered from what is kept.
+    @Test func aReadThatWaitsIsRepeatedWhenTheTurnItEndsInIsUndone() async throws {
+        let directory = try TestDirectory()
+        let configuration = try directory.configuration()
+        let service = try Service(.shield, configuration: configuration, migrations: [])
+        let faults = CommitFaults(service.database)
+        var runs = 0
+        try service.start(
+            answering: { service in
+                service.later(ShieldExplain.self) { _, _ in
+                    runs += 1
+                    if runs == 1 {
+                        // Another caller writes in this turn, and its commit fails.
+                        faults.failsCommit = { true }
+                        try service.transact(trace: nil) {
+                            try $0.database.run("INSERT INTO setting VALUES ('a', 'b')")
+                        }
+                    } else {
+                        faults.failsCommit = { false }
+                    }
+                    return ShieldExplain.Result(shielded: runs == 1)
+                }
+            }, following: { _ in })
+        let asker = try RequestClient(to: .shield, in: configuration.runtime, tracer: Tracer(service: "test"))
+        let answer = try await asker.call(ShieldExplain.self, ShieldExplain.Params(subject: "a"))
+        #expect(!answer.shielded && runs == 2)
+        asker.close()
+        service.close()
     }
 
     /// The handler ended, and only its write was undone: others of the turn are committed.

@@ -158,7 +158,8 @@ extension Service {
     /// get the answer of the first, as long as their connections live.
     /// - Parameters:
     ///   - waitsForCommit: whether the answer may depend on uncommitted state. It is then sent after the
-    ///     commit, or is the commit's error.
+    ///     commit. If the commit fails, a write is answered with its error, and a read's handler is called
+    ///     once more.
     ///   - repeats: for a write, how repeats are treated.
     package func later<M: Method>(
         _ method: M.Type, waitsForCommit: Bool = true, repeats: Repeats = .getTheAnswer,
@@ -173,9 +174,12 @@ extension Service {
                 Task { @LoopActor in
                     let result: Result<[UInt8], ServiceError>
                     do {
-                        let bytes = try await handler(params, context).fitting(method, context).encoded()
+                        var bytes = try await handler(params, context).fitting(method, context).encoded()
                         if let request { try self?.keep(bytes, of: request, repeats) }
-                        if waitsForCommit, let self, self.database.batchIsOpen { try await self.committed() }
+                        if waitsForCommit, let self, try await self.isUndone(M.effect) {
+                            bytes = try await handler(params, context).fitting(method, context).encoded()
+                            if self.database.batchIsOpen { try await self.committed() }
+                        }
                         result = .success(bytes)
                     } catch {
                         self?.noteDamage(error)
@@ -185,6 +189,20 @@ extension Service {
                     self.underway.end(request, result)
                 }
             }
+        }
+    }
+
+    /// Waits for the end of the open turn, if any.
+    /// - Returns: true if the turn was undone and a read may have seen its writes, which are those of others:
+    ///   it must be repeated. For a write this is an error.
+    private func isUndone(_ effect: Effect) async throws(ServiceError) -> Bool {
+        guard database.batchIsOpen else { return false }
+        do {
+            try await committed()
+            return false
+        } catch {
+            guard effect == .read else { throw error }
+            return true
         }
     }
 
