@@ -224,7 +224,7 @@ let suites: KeyValuePairs<String, Names> = [
     "CompatibilityTests": controls + world + "Loop UIKit SwiftUI Charts UserNotifications ExtensionTool",
     "HostingTests": agent + link + world + "Hosting FoundationExtras ShieldCore AppLinkCore",
     "FuzzTests": cores + link + "Time Loop Bus ServiceKit Hosting AppLinkCore ScreenTimeTesting",
-    "IntegrationTests": agent + link + time + world + "CSystemd CSQLite os CommandKit CommandCore",
+    "IntegrationTests": agent + link + time + world + "ProcessEvents CSystemd CSQLite CommandKit CommandCore",
 ]
 let notSources = [
     "ContractTests": ["validate.py", "golden-messages.txt"], "CompatibilityTests": ["Support"],

@@ -56,7 +56,7 @@ struct DesktopShieldTests {
         return freeze
     }
 
-    @Test func aShieldedAppStandsStillAndGoesOnWithoutAGap() async throws {
+    @Test(.needsForkReports) func aShieldedAppStandsStillAndGoesOnWithoutAGap() async throws {
         try await World.withDesktop(["shield-service", "activity-center"]) { world in
             let counters = try await Counters(world)
             let trace = TraceContext.root()
@@ -91,7 +91,7 @@ struct DesktopShieldTests {
         }
     }
 
-    @Test func aKilledAgentLeavesNobodyFrozenAndItsSuccessorGoesOn() async throws {
+    @Test(.needsForkReports) func aKilledAgentLeavesNobodyFrozenAndItsSuccessorGoesOn() async throws {
         try await World.withDesktop(["shield-service"]) { world in
             let counters = try await Counters(world)
             try await world.shield(["alpha"])
@@ -223,7 +223,7 @@ struct DesktopShieldTests {
     }
 
     /// An open menu holds the pointer: frozen like that it would take all input of the session with it.
-    @Test func anAppWithAnOpenMenuIsFrozenWhenTheMenuCloses() async throws {
+    @Test(.needsForkReports) func anAppWithAnOpenMenuIsFrozenWhenTheMenuCloses() async throws {
         try await World.withDesktop(["shield-service", "activity-center"]) { world in
             let alpha = try await world.openTerminal("Alpha").window
             try await world.xdotool("windowactivate", "--sync", alpha)
@@ -240,7 +240,7 @@ struct DesktopShieldTests {
         }
     }
 
-    @Test func theTerminalThatStartedOneOfOursIsSpared() async throws {
+    @Test(.needsForkReports) func theTerminalThatStartedOneOfOursIsSpared() async throws {
         try await World.withDesktop(["shield-service", "activity-center"]) { world in
             let notifier = World.products + "/notifier"
             let alpha = try await world.openTerminal("Alpha", ["sh", "-c", "\(notifier); true"]).process
@@ -260,7 +260,7 @@ struct DesktopShieldTests {
 
     /// Running one of our commands does not make a process an ancestor of the system. The command itself is
     /// protected, and reported.
-    @Test(arguments: ["shell", "window"])
+    @Test(.needsForkReports, arguments: ["shell", "window"])
     func aGameThatRunsACommandOfOursStandsStill(parent: String) async throws {
         try await World.withDesktop(["shield-service", "activity-center"]) { world in
             let pidFile = world.directory + "/command", file = world.directory + "/count"
@@ -298,7 +298,7 @@ struct DesktopShieldTests {
         }
     }
 
-    @Test func aCopyOfAGameInOurDirectoryStandsStill() async throws {
+    @Test(.needsForkReports) func aCopyOfAGameInOurDirectoryStandsStill() async throws {
         try await World.withDesktop(["shield-service", "activity-center"], agent: false) { world in
             // A separate program directory, from which no other test starts programs meanwhile.
             let folder = world.directory + "/programs"

@@ -51,7 +51,7 @@ struct DesktopStopTests {
         _ = try await agent.exit()
     }
 
-    @Test func stoppingThawsWhatAKilledAgentAndGuardLeft() async throws {
+    @Test(.needsForkReports) func stoppingThawsWhatAKilledAgentAndGuardLeft() async throws {
         try await World.withDesktop(["shield-service"]) { world in
             let counters = try await DesktopShieldTests.Counters(world)
             try await world.shield(["alpha"])
@@ -68,7 +68,7 @@ struct DesktopStopTests {
     }
 
     /// Everything was killed: the record is read anyway.
-    @Test func stoppingWhatNoLongerRunsThawsToo() async throws {
+    @Test(.needsForkReports) func stoppingWhatNoLongerRunsThawsToo() async throws {
         try await World.withDesktop(["shield-service"]) { world in
             let counters = try await DesktopShieldTests.Counters(world)
             try await world.shield(["alpha"])

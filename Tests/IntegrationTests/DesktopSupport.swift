@@ -3,12 +3,22 @@ import Contract
 import Foundation
 import JSON
 import Loop
+import ProcessEvents
 import ScreenTimeTesting
 import TestSupport
+import Testing
 import Time
 import Units
 
 let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool", "setsid")
+
+extension Trait where Self == ConditionTrait {
+    /// For tests that find daemons, or expect that nothing is degraded: in a container with its own
+    /// process ids the kernel reports no forks.
+    static var needsForkReports: Self {
+        .enabled(if: (try? ForkListener()) != nil, "the kernel does not report forks to us")
+    }
+}
 
 /// What the tests of the desktop agent do again and again.
 extension World {
