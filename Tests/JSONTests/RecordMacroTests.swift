@@ -106,13 +106,22 @@ import Testing
                 private var computed: Int {
                     get { 1 }
                 }
+                //// A comment, though it has four slashes.
+                /// The fifth.
+                var quote: String = #\"""#
+                /// The sixth.
+                var pairs: Dictionary<String, [Int]> = [:]
                 /// The last.
                 var last: Bool = false
             }
             """
         let declaration = Declaration(source)
         #expect(declaration.faults.isEmpty)
-        #expect(declaration.properties.map(\.name) == ["text", "second", "third", "fourth", "last"])
+        let names = ["text", "second", "third", "fourth", "quote", "pairs", "last"]
+        #expect(declaration.properties.map(\.name) == names)
+        #expect(declaration.properties[4].initial == ##"#"""#"##)
+        #expect(declaration.properties[4].summary == "The fifth.")
+        #expect(declaration.properties[5].type == "Dictionary<String, [Int]>")
         #expect(declaration.properties.map(\.initial)[2] == "1 + 2")
         #expect(declaration.properties[0].initial == #""}\" \(f("{", [1])) {""#)
         #expect(declaration.properties[1].type == "[String]")
@@ -133,6 +142,19 @@ import Testing
             "a record has fields, functions and types; this is not understood"
         ),
         ("/// A.\n    @Field(of: 3) var a: Int64 = 0", "@Field has no argument 'of'"),
+        ("/// A.\n    @Field(in: 1...2) @Field(in: 3...4) var a: Int64 = 0", "@Field stands here twice"),
+        ("/// A.\n    var a: Int64 = 0, b: Int64 = 1", "the field 'a' shares its 'var' with another"),
+        ("/// A.\n    var a: Int64?, b: Int64?", "the field 'a' shares its 'var' with another"),
+        ("/// A.\n    var a, b: Int64?", "the field 'a' needs a type"),
+        ("/// A.\n    var (a, b): (Int64, Int64) = (1, 2)", "a field has a name, not a pattern"),
+        ("/// A.\n    var a: Int64? { didSet {} }", "the field 'a' has observers; a field has none"),
+        (
+            "/// A.\n    var a: Int64? { // {\n willSet(b) {} }",
+            "the field 'a' has observers; a field has none"
+        ),
+        ("/// A.\n    var a: Int64 = { 3 }()", "the initial value of 'a' is not understood"),
+        ("/// A.\n    var a: Int64 /* Instant */ = 0", "the type of 'a' has a comment"),
+        ("/// A.\n    var a: Pattern = /\"/", "a string does not end"),
     ])
     func whatItCannotReadIsAnErrorAtTheProperty(_ member: String, _ message: String) throws {
         let before = "struct Bad: Record {\n    "
@@ -141,7 +163,46 @@ import Testing
         #expect(expansion.source.isEmpty)
         #expect(fault.message == message)
         let place = String(decoding: Array((before + member).utf8)[fault.offset...], as: UTF8.self)
-        #expect(["var a", "let a", "lazy", "#if", "@Field"].contains { place.hasPrefix($0) })
+        let places = ["var a", "var (a", "let a", "lazy", "#if", "@Field", "\"/"]
+        #expect(places.contains { place.hasPrefix($0) })
+    }
+
+    /// A comment between two pieces, or an attribute, would lose one of them; one behind a field would become
+    /// the next one's.
+    @Test(arguments: [
+        "/// A.\n@Field(.personal)\n/// Lost.\nvar a: Int64 = 0", "/// A.\nvar\n/// Lost.\na: Int64 = 0",
+        "/// Lost.\n// A note.\n/// A.\nvar a: Int64 = 0",
+        "/// Lost.\n/* A note. */ /// A.\nvar a: Int64 = 0",
+        "/// A.\nvar a: Int64 = 0 /// Lost.\n/// B.\nvar b: Int64 = 0",
+        "func f() {} /// Lost.\nvar a: Int64 = 0",
+    ])
+    func documentationThatWouldBeLostIsAnError(_ members: String) throws {
+        let source = "struct Bad: Record {\n\(members)\n}"
+        let message = "documentation stands on lines of its own directly before what it describes"
+        let fault = try #require(record(source).faults.first { $0.message == message })
+        let place = String(decoding: Array(source.utf8)[fault.offset...], as: UTF8.self)
+        #expect(place.hasPrefix("/// Lost."))
+    }
+
+    @Test(arguments: [
+        "struct Bad: Record {\n/// A.\nvar a: Pattern = /}/\n/// B.\nvar b: Int64 = 0\n}",
+        "struct Bad: Record {\n/// A.\nvar a: Pattern = /{/\n/// B.\nvar b: Int64 = 0\n}",
+        "struct Bad: Record {\n/// A.\nvar a: Int64 = 0", "final class Bad: Record {\n}",
+    ])
+    func aTypeWhoseEndIsElsewhereIsAnError(_ source: String) {
+        #expect(!record(source).faults.isEmpty)
+    }
+
+    @Test func twoFieldsNeverHaveOneName() {
+        let members = "/// A.\nvar aB: Int64 = 0\n/// B.\n@Field(name: \"a_b\") var c: Int64 = 0"
+        let expansion = record("struct Bad: Record {\n\(members)\n}")
+        #expect(expansion.faults.map(\.message) == [#"the name "a_b" is that of another field"#])
+    }
+
+    @Test func linesMayEndWithCarriageReturns() {
+        let source = "struct Row: Record {\r\n/// A.\r\n///\r\n/// B.\r\nvar a: Int64?\r\n}\r\n"
+        #expect(Declaration(source).properties.map(\.summary) == ["A."])
+        #expect(record(source).faults.isEmpty)
     }
 
     @Test(arguments: [

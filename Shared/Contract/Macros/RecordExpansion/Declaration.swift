@@ -34,22 +34,37 @@ struct Declaration {
         var scanner = Scanner(source)
         summary = Self.summary(scanner.documentation())
         while let attribute = scanner.attribute() { _ = attribute }
-        while let word = scanner.word(), word != "struct", word != "enum" {
+        var isKnown = false
+        while !isKnown, let word = scanner.word() {
             if Self.accesses.contains(word) { access = word == "private" ? "fileprivate " : word + " " }
+            isKnown = word == "struct" || word == "enum"
         }
-        guard scanner.skip(to: "{") else { return }
+        if !isKnown { faults.append(("this is no struct and no enum", 0)) }
+        let hasEnd = scanner.skip(to: "{") && readMembers(&scanner)
+        if !hasEnd { faults.append(("the end of the type is not found", 0)) }
+        faults += scanner.faults
+    }
+
+    /// - Returns: whether the type ends where the source does.
+    private mutating func readMembers(_ scanner: inout Scanner) -> Bool {
         while !scanner.isAtEnd {
             let documentation = scanner.documentation()
-            if scanner.take("}") { return }
+            if scanner.take("}") {
+                _ = scanner.documentation()
+                return scanner.isAtEnd
+            }
             member(&scanner, documentation)
         }
+        return false
     }
 
     private mutating func member(_ scanner: inout Scanner, _ documentation: [String]) {
         var field: [(label: String?, value: String)] = []
         let offset = scanner.offset
         while let attribute = scanner.attribute() {
-            if attribute.name == "Field" { field = Scanner.arguments(attribute.arguments) }
+            guard attribute.name == "Field" else { continue }
+            if !field.isEmpty { faults.append(("@Field stands here twice", offset)) }
+            field = Scanner.arguments(attribute.arguments)
         }
         var isStatic = false
         while let word = scanner.word() {
@@ -81,18 +96,31 @@ struct Declaration {
         _ scanner: inout Scanner, _ documentation: [String], _ field: [(label: String?, value: String)],
         _ offset: Int
     ) {
-        guard let name = scanner.word() else { return scanner.skipDeclaration() }
+        guard let name = scanner.word() else {
+            faults.append(("a field has a name, not a pattern", offset))
+            return scanner.skipDeclaration()
+        }
         guard scanner.take(":") else {
             faults.append(("the field '\(name)' needs a type", offset))
             return scanner.skipDeclaration()
         }
-        let type = scanner.expression(until: ["=", "{"])
-        let hasInitial = scanner.take("=")
-        let initial = hasInitial ? scanner.expression(until: ["{"]) : nil
-        if scanner.next == "{" {
-            // With `=` it is stored and has observers; without, it is computed.
-            if hasInitial { faults.append(("the field '\(name)' has observers; a field has none", offset)) }
+        let type = scanner.type()
+        let initial = scanner.take("=") ? scanner.expression(until: ["{", ","]) : nil
+        if type.contains("/*") { faults.append(("the type of '\(name)' has a comment", offset)) }
+        switch scanner.next {
+        case ",":
+            faults.append(("the field '\(name)' shares its 'var' with another", offset))
             return scanner.skipDeclaration()
+        case "{" where initial == "":
+            faults.append(("the initial value of '\(name)' is not understood", offset))
+            return scanner.skipDeclaration()
+        case "{":
+            // What has a value or observers is stored; all else with braces is computed.
+            if initial != nil || ["willSet", "didSet"].contains(scanner.firstWordInBraces()) {
+                faults.append(("the field '\(name)' has observers; a field has none", offset))
+            }
+            return scanner.skipDeclaration()
+        default: break
         }
         properties.append(
             Property(

@@ -19,8 +19,13 @@ package enum RecordExpansion {
 
     static func members(_ declaration: Declaration) -> ([String], [Expansion.Fault]) {
         var faults: [Expansion.Fault] = []
+        var names: Set<String> = []
         for property in declaration.properties {
             if let fault = fault(of: property) { faults.append(Expansion.Fault(fault, at: property.offset)) }
+            let name = nameLiteral(property)
+            if !names.insert(name).inserted {
+                faults.append(.init("the name \(name) is that of another field", at: property.offset))
+            }
         }
         let access = declaration.access
         var members = ["\(access)init() {}"]
@@ -51,10 +56,14 @@ package enum RecordExpansion {
         return nil
     }
 
-    private static func visit(_ property: Declaration.Property) -> String {
+    /// The source of its name on the wire.
+    private static func nameLiteral(_ property: Declaration.Property) -> String {
         let own = property.field.first { $0.label == "name" }?.value
-        let name = own ?? CompilerPlugin.quoted(wireName(property.name, property.type))
-        var arguments = [name, "&\(property.name)"]
+        return own ?? CompilerPlugin.quoted(wireName(property.name, property.type))
+    }
+
+    private static func visit(_ property: Declaration.Property) -> String {
+        var arguments = [nameLiteral(property), "&\(property.name)"]
         if let range = property.field.first(where: { $0.label == "in" }) {
             arguments.append("in: \(range.value)")
         }

@@ -2,6 +2,8 @@
 struct Scanner {
     private let bytes: [UInt8]
     private(set) var offset = 0
+    /// What would be lost or read wrongly without an error.
+    private(set) var faults: [(message: String, offset: Int)] = []
 
     init(_ source: String) { bytes = Array(source.utf8) }
 
@@ -14,17 +16,23 @@ struct Scanner {
 
     private mutating func skipSpaces() { while let next, next == " " || next == "\t" { offset += 1 } }
 
-    /// Advances to the next word or sign.
+    /// Advances to the next word or sign. Documentation that a comment separates from it is a fault, because
+    /// it would be lost; so is documentation behind code on the same line, because the next declaration would
+    /// get it.
     /// - Returns: the lines of `///` directly before it, without the slashes.
     mutating func documentation() -> [String] {
         var lines: [String] = []
+        var start = offset
         while !isAtEnd {
-            if begins("///") {
+            if begins("///"), !begins("////") {
+                if lines.isEmpty { start = offset }
+                if !isFirstOnItsLine { lose(offset) }
                 let end = endOfLine()
-                let line = text(offset + 3..<end)
+                let line = text(offset + 3..<end).filter { $0 != "\r" }
                 lines.append(line.hasPrefix(" ") ? String(line.dropFirst()) : line)
                 offset = end
             } else if begins("//") || begins("/*") {
+                if !lines.isEmpty { lose(start) }
                 skipComment()
                 lines = []
             } else if next?.isWhitespace == true || next == ";" {
@@ -34,6 +42,22 @@ struct Scanner {
             }
         }
         return lines
+    }
+
+    /// Advances to the next word or sign, where no documentation may be.
+    private mutating func skipBlanks() {
+        let start = offset
+        guard !documentation().isEmpty else { return }
+        lose(bytes[start...].firstRange(of: Array("///".utf8))?.lowerBound ?? start)
+    }
+
+    private mutating func lose(_ place: Int) {
+        let message = "documentation stands on lines of its own directly before what it describes"
+        if faults.last?.offset != place { faults.append((message, place)) }
+    }
+
+    private var isFirstOnItsLine: Bool {
+        bytes[..<offset].reversed().prefix { $0 != UInt8(ascii: "\n") }.allSatisfy { $0 <= 0x20 }
     }
 
     private func endOfLine() -> Int { bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count }
@@ -67,7 +91,7 @@ struct Scanner {
 
     /// Consumes a word; nil if something else is next.
     mutating func word() -> String? {
-        _ = documentation()
+        skipBlanks()
         let start = offset
         while let next, next.isLetter || next.isNumber || next == "_" || next == "`" || !next.isASCII {
             offset += 1
@@ -77,7 +101,7 @@ struct Scanner {
 
     /// Consumes an attribute with the content of its parentheses.
     mutating func attribute() -> (name: String, arguments: String)? {
-        _ = documentation()
+        skipBlanks()
         guard take("@"), let name = word() else { return nil }
         return (name, next == "(" ? parentheses() ?? "" : "")
     }
@@ -88,6 +112,14 @@ struct Scanner {
         let start = offset + 1
         skipGroup()
         return text(start..<offset - 1)
+    }
+
+    /// The first word inside the braces at `offset`, which stay.
+    func firstWordInBraces() -> String? {
+        var inner = self
+        inner.offset += 1
+        while inner.attribute() != nil {}
+        return inner.word()
     }
 
     /// Advances past the bracket that closes the one at `offset`.
@@ -115,7 +147,10 @@ struct Scanner {
         while offset + signs < bytes.count, bytes[offset + signs] == UInt8(ascii: "#") { signs += 1 }
         guard offset + signs < bytes.count, bytes[offset + signs] == UInt8(ascii: "\"") else { return false }
         offset += signs
-        let quotes = begins("\"\"\"") ? "\"\"\"" : "\""
+        let start = offset
+        // Three quotes begin a text of several lines only where the line ends: `#"""#` is one quote.
+        let isMultiline = begins("\"\"\"") && bytes[(offset + 3)..<endOfLine()].allSatisfy { $0 <= 0x20 }
+        let quotes = isMultiline ? "\"\"\"" : "\""
         let raw = String(repeating: "#", count: signs)
         offset += quotes.utf8.count
         while !isAtEnd {
@@ -123,6 +158,7 @@ struct Scanner {
                 offset += quotes.utf8.count + signs
                 return true
             }
+            if !isMultiline, next == "\n" { break }
             if begins("\\" + raw) {
                 offset += 1 + signs
                 if next == "(" {
@@ -132,6 +168,7 @@ struct Scanner {
             }
             offset += 1
         }
+        faults.append(("a string does not end", start))
         return true
     }
 
@@ -148,14 +185,21 @@ struct Scanner {
         return false
     }
 
+    /// Consumes a type up to the end of the line, or a sign that no type has outside of brackets.
+    mutating func type() -> String { expression(until: ["=", "{", ","], withAngles: true) }
+
     /// Consumes the expression up to the end of the line or one of these signs, outside of brackets. A line
     /// that ends with an operator continues.
-    mutating func expression(until signs: Set<Character>) -> String {
+    /// - Parameter withAngles: whether `<` and `>` are brackets.
+    mutating func expression(until signs: Set<Character>, withAngles: Bool = false) -> String {
         let start = offset
+        var angles = 0
         while let next {
             if begins("//") || next == ";" || next == "}" { break }
             if skipText() { continue }
-            if signs.contains(next) { break }
+            if signs.contains(next), angles == 0 { break }
+            if withAngles, next == "<" { angles += 1 }
+            if withAngles, next == ">", bytes[offset - 1] != UInt8(ascii: "-") { angles -= 1 }
             if next == "\n" {
                 let last = Self.trimmed(text(start..<offset)).last
                 guard last.map({ "=,+-&|.:".contains($0) }) ?? true else { break }
