@@ -13,7 +13,13 @@ import Testing
             ("%H時%M分%S秒", "", "%H時%M分%S秒", "%H時%M分"),
             ("%p %I시 %M분 %S초", "", "%p %I시 %M분 %S초", "%p %I시 %M분"),
             ("%-l:%M:%S %P", "", "%-l:%M:%S %P", "%-l:%M %P"),
-            ("%R", "", "%H:%M", "%H:%M"), ("%OH:%OM:%OS", "", "%OH:%OM:%OS", "%OH:%OM"), ("%", "", "%", "%"),
+            ("%R", "", "%H:%M:%S", "%H:%M"),
+            ("kl. %H.%M %z", "", "kl. %H.%M.%S", "kl. %H.%M"),
+            ("%Z %I:%M:%S %p", "", "%I:%M:%S %p", "%I:%M %p"),
+            ("%r", "%p %I:%M:%S %Z", "%p %I:%M:%S", "%p %I:%M"),
+            ("%H时%M分%S秒 %Z", "", "%H时%M分%S秒", "%H时%M分"),
+            ("%H %Z %M:%S", "", "%H %M:%S", "%H %M"),
+            ("%OH:%OM:%OS", "", "%OH:%OM:%OS", "%OH:%OM"), ("%", "", "%", "%"),
         ] as [(String, String, String, String)])
     func formatsAreSpelledOut(format: String, halves: String, full: String, short: String) {
         #expect(TimeFormat.spelledOut(format, halves: halves) == full)

@@ -9,7 +9,8 @@ package struct PersonLocale: Sendable {
 
     /// Of `strftime`.
     let dateFormat: String
-    /// With hours, minutes and seconds, `%T` and `%r` spelled out.
+    /// With hours, minutes and seconds, `%T` and `%r` spelled out, and without a zone: a time is printed in
+    /// the zone of this process, or its offset follows.
     let timeFormat: String
     let decimalPoint: String
     /// Whether the forms are those of ISO 8601.
@@ -99,17 +100,44 @@ enum TimeFormat {
         return literal.isEmpty ? parts : parts + [.literal(literal)]
     }
 
-    /// Without the fields that stand for several.
+    /// Without the fields that stand for several, without a zone, and with seconds.
     /// - Parameter halves: the locale's format with the halves of the day; empty where it has none.
     static func spelledOut(_ format: String, halves: String) -> String {
+        withSeconds(withoutZone(expanded(format, halves: halves)))
+    }
+
+    private static func expanded(_ format: String, halves: String) -> String {
         parts(format).map { part in
             switch part.letter {
             case "T": "%H:%M:%S"
-            case "r": halves.isEmpty ? "%I:%M:%S %p" : spelledOut(halves, halves: "%I:%M:%S %p")
+            case "r": halves.isEmpty ? "%I:%M:%S %p" : expanded(halves, halves: "%I:%M:%S %p")
             case "R": "%H:%M"
             default: part.text
             }
         }.joined()
+    }
+
+    /// `%Z` and `%z` are taken away with a space beside them.
+    private static func withoutZone(_ format: String) -> String {
+        let parts = parts(format)
+        let place = parts.firstIndex { $0.letter == "Z" || $0.letter == "z" }
+        guard let place else { return format }
+        let before = parts[..<place].map(\.text).joined()
+        let after = parts[(place + 1)...].map(\.text).joined()
+        let rest = before.hasSuffix(" ") || before.isEmpty ? after.drop { $0 == " " } : after[...]
+        let head = rest.isEmpty ? String(before.reversed().drop { $0 == " " }.reversed()) : before
+        return withoutZone(head + rest)
+    }
+
+    /// A format that ends with the minutes, as `kl. %H.%M`, gets seconds: a trace needs them.
+    private static func withSeconds(_ format: String) -> String {
+        let parts = parts(format)
+        guard !parts.contains(where: { $0.letter == "S" }),
+            let minutes = parts.firstIndex(where: { $0.letter == "M" })
+        else { return format }
+        let separator = minutes > 0 && parts[minutes - 1].letter == nil ? parts[minutes - 1].text : ":"
+        return parts[...minutes].map(\.text).joined() + separator + "%S"
+            + parts[(minutes + 1)...].map(\.text).joined()
     }
 
     static func counts24Hours(_ format: String) -> Bool {
