@@ -32,9 +32,11 @@ import Testing
             let program: [String]
             switch shell {
             case .bash:
+                // readline divides a word at an equals sign, which has no space before and after it.
+                let given = (["sample"] + words).joined(separator: " ").replacing(" = ", with: "=")
                 let line = """
                     source '\(script)'; COMP_WORDS=(sample \(quoted.joined(separator: " ")))
-                    COMP_CWORD=\(words.count); _sample; printf '%s\\n' "${COMPREPLY[@]}"
+                    COMP_LINE='\(given)'; COMP_CWORD=\(words.count); _sample; printf '%s\\n' "${COMPREPLY[@]}"
                     """
                 program = ["/bin/bash", "--norc", "-c", line]
             case .fish:
@@ -155,6 +157,12 @@ import Testing
         #expect(try await bench.typed("sample export --kind tw\t") == ["export", "--kind", "two words"])
         #expect(try await bench.typed("sample export --kind \\$\t") == ["export", "--kind", "$(touch made)"])
         #expect(try await bench.typed("sample export --kind 'tw\t") == ["export", "--kind", "two words"])
+        // readline divides words at colons, too.
+        #expect(try await bench.typed("sample export --kind a:\t") == ["export", "--kind", "a:b"])
+        #expect(try await bench.typed("sample export --kind=a:\t") == ["export", "--kind=a:b"])
+        let afterColons = try await bench.typed("sample switch 07:30 of\t")
+        #expect(afterColons == ["switch", "07:30", "off"])
+        #expect(try await bench.typed("sample export --app= my\t") == ["export", "--app=", "my"])
         let made = "\(bench.world.directory)/files/made"
         #expect(!FileManager.default.fileExists(atPath: made), "a value was run")
     }

@@ -70,24 +70,23 @@ extension CompletionScript {
         #"""
         _NAME() {
             local -a given=() next=() options=() values=() found=()
-            local command='' key='' kind='' prefix='' joins=0 word index
-            local count=0 takes_options=1
+            local command='' key='' kind='' prefix='' gap='' word index
+            local line=$COMP_LINE count=0 takes_options=1
             COMPREPLY=()
-            # readline divides --option=value into three words.
-            for ((index = 1; index <= COMP_CWORD; index++)); do
+            # readline divides --option=value and 07:30 into words that have nothing between them in the line.
+            for ((index = 0; index <= COMP_CWORD; index++)); do
                 word=${COMP_WORDS[index]}
-                if [[ $word == '=' && ${#given[@]} -gt 0 && ${given[-1]} =~ ^--[^=]*$ ]]; then
-                    given[-1]+='='
-                    joins=1
-                elif ((joins)); then
-                    given[-1]+=$word
-                    joins=0
-                else
-                    given+=("$word")
+                gap=$line
+                if [[ -n $word ]]; then
+                    gap=${line%%"$word"*} line=${line#*"$word"}
                 fi
+                if ((index < 2)) || [[ -n $gap ]]; then given+=("$word"); else given[-1]+=$word; fi
             done
             local current=${given[-1]} last=$((${#given[@]} - 1))
-            for ((index = 0; index < last; index++)); do
+            # What readline keeps of the last word, and adds a completion to.
+            local kept=$current
+            if [[ $word == *[!=:]* ]]; then kept=${current%"$word"}; fi
+            for ((index = 1; index < last; index++)); do
                 word=${given[index]}
                 if [[ -n $key ]]; then
                     key=''
@@ -104,9 +103,9 @@ extension CompletionScript {
                 fi
             done
             if [[ -z $key ]] && ((takes_options)) && [[ $current == --*=* ]]; then
-                key=${current%%=*}
-                if [[ ${COMP_WORDS[COMP_CWORD]} == --*=* ]]; then prefix=$key=; fi
-                current=${current#*=}
+                key=${current%%=*} current=${current#*=}
+                # Where readline keeps nothing, the option is part of what it replaces.
+                if [[ -n $kept ]]; then kept=${kept#*=}; else prefix=$key=; fi
             elif [[ -z $key ]] && ((takes_options)) && [[ $current == -* ]]; then
                 _NAME_options "$command"
                 found=("${options[@]}")
@@ -136,6 +135,7 @@ extension CompletionScript {
             done
             for word in "${found[@]}"; do
                 if [[ $word == "$plain$current"* ]]; then
+                    word=${word#"$kept"}
                     ((is_quoted)) || printf -v word '%q' "$word"
                     COMPREPLY+=("$prefix$word")
                 fi
