@@ -75,6 +75,8 @@ import Testing
             ("status --jsno", "unknown option '--jsno'", "Did you mean '--json'?"),
             ("status extra", "'extra' is too much", "usage: sample status [--json] [--wait SECONDS]"),
             ("status --json=1", "--json has no value", "usage: sample status"),
+            ("status --help=1", "--help has no value", "usage: sample status"),
+            ("status -h=1", "-h has no value", "usage: sample status"),
             ("status --json --json", "--json is given twice", "usage: sample status"),
             ("status --wait", "--wait needs a value", "usage: sample status"),
             ("member add", "NAME is missing", "usage: sample member add NAME [--role ROLE] [--json]"),

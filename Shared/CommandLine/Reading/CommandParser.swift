@@ -141,7 +141,7 @@ package enum CommandParser {
     ) throws(CommandError) {
         let name = name(word)
         let attached = word == name ? nil : String(word.dropFirst(name.count + 1))
-        guard let option = command.option(name) else {
+        guard let option = ([.help] + command.options).first(where: { $0.spellings.contains(name) }) else {
             throw wrong(
                 "unknown option '\(name)'", command, table,
                 hint: Suggestion.sentence(
@@ -151,7 +151,7 @@ package enum CommandParser {
             throw wrong("\(option.name) is given twice", command, table)
         }
         guard option.value != nil else {
-            guard attached == nil else { throw wrong("\(option.name) has no value", command, table) }
+            guard attached == nil else { throw wrong("\(name) has no value", command, table) }
             return given.add(option, "")
         }
         guard let value = attached ?? rest.popFirst() else {
