@@ -1,6 +1,7 @@
 import Contract
 import Foundation
 import JSON
+import ScreenTimeTesting
 import Testing
 
 @testable import CommandKit
@@ -57,5 +58,15 @@ import Testing
         #expect([line, "x"].joined(separator: "  ").written == "ours\ntheirs\\n  x")
         #expect(!VisibleText.isName("") && VisibleText.isName("ab", bytesMax: 2))
         #expect(!VisibleText.isName("abc", bytesMax: 2))
+    }
+
+    /// Also that of a built-in app, whose errors may have several lines: those of `screentime`.
+    @Test func aWordOfTheCommandLineMakesNoLineOfItsOwn() async throws {
+        try await World.with([]) { world in
+            let words = ["total", "30m", "--days", "mo\nlimits: sun"]
+            let outcome = try await world.run("limits", [World.products + "/limits"] + words)
+            #expect(outcome.status == ExitCode.usage)
+            #expect(world.errors(of: "limits").contains(#"limits: 'mo\nlimits: sun' are no days"#))
+        }
     }
 }

@@ -49,7 +49,8 @@ package struct AppProgram: Sendable {
             exit(ExitCode.ok)
         } catch {
             let error = Self.reported(error)
-            Console.fail(error, isLines: true)
+            // What `screentime` said may have lines; a word of the command line makes none.
+            Console.fail(error, isLines: error.code != ExitCode.usage)
             exit(error.code)
         }
     }
