@@ -47,6 +47,15 @@ import Testing
         #expect(shell.terminationStatus == 0 && said == Data(text.utf8), "\(word)")
     }
 
+    /// no-color.org: any value but an empty one.
+    @Test func coloursAreForTerminalsThatHaveThem() {
+        #expect(Console.wantsColours(noColour: nil, terminal: "xterm"))
+        #expect(Console.wantsColours(noColour: "", terminal: "xterm"))
+        #expect(!Console.wantsColours(noColour: "0", terminal: "xterm"))
+        #expect(!Console.wantsColours(noColour: nil, terminal: "dumb"))
+        #expect(!Console.wantsColours(noColour: nil, terminal: nil))
+    }
+
     @Test func whatOneCanReadStays() {
         for text in ["Ünïcödé", "漢字", "👩‍👩‍👧", "עברית", "a b", "क्‍ष"] {
             #expect(VisibleText.escaped(text) == text && VisibleText.isName(text), "\(text)")

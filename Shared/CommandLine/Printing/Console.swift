@@ -6,10 +6,16 @@ import Glibc
 package enum Console {
     /// Whether standard output is a terminal that wants colours (NO_COLOR, no-color.org).
     package static let hasColours: Bool = {
-        guard isatty(STDOUT_FILENO) == 1, getenv("NO_COLOR") == nil else { return false }
-        guard let terminal = getenv("TERM") else { return false }
-        return String(cString: terminal) != "dumb"
+        func text(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+        return isatty(STDOUT_FILENO) == 1 && wantsColours(noColour: text("NO_COLOR"), terminal: text("TERM"))
     }()
+
+    /// - Parameters:
+    ///   - noColour: NO_COLOR, which is as if not set when it is empty.
+    ///   - terminal: TERM.
+    static func wantsColours(noColour: String?, terminal: String?) -> Bool {
+        noColour ?? "" == "" && terminal != nil && terminal != "dumb"
+    }
 
     /// Columns of help: those of the terminal, or of COLUMNS, at most 100, which is enough for a line to be
     /// read. 80 where neither is known.
