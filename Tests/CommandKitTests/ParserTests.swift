@@ -49,6 +49,8 @@ import Testing
         #expect(Self.given(["export", "--shift", "-5"])?.value("--shift") == "-5")
         #expect(Self.given(["switch", "-5", "-1.5"])?.arguments == ["-5", "-1.5"])
         #expect(Self.given(["check", "-"])?.arguments == ["-"], "standard input")
+        // What its command refuses by saying what it takes: `-5m` is no duration.
+        #expect(Self.given(["check", "-5m", "-.x"])?.arguments == ["-5m", "-.x"])
     }
 
     @Test func whatFollowsTwoDashesIsNoOption() {
@@ -72,6 +74,11 @@ import Testing
             ("member", "'member' alone is not a command", "  sample member add NAME"),
             ("member ad", "unknown command 'member ad'", "Did you mean 'add'?"),
             ("--frob", "unknown option '--frob'", "See `sample help`."),
+            (
+                "--json status", "unknown option '--json'",
+                "Options of a command come after its words. See `sample help`."
+            ),
+            ("--wait=5 status", "unknown option '--wait'", "Options of a command come after its words."),
             ("status --jsno", "unknown option '--jsno'", "Did you mean '--json'?"),
             ("status extra", "'extra' is too much", "usage: sample status [--json] [--wait SECONDS]"),
             ("status --json=1", "--json has no value", "usage: sample status"),

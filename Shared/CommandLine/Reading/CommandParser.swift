@@ -66,8 +66,11 @@ package enum CommandParser {
         let message: String
         var lines: [String] = []
         if named.isEmpty {
-            message = "unknown option '\(words[0])'"
-            lines = ["See `\(table.program) help`."]
+            let option = name(words[0])
+            message = "unknown option '\(option)'"
+            let isOfCommand = table.commands.contains { $0.option(option) != nil }
+            let hint = isOfCommand ? "Options of a command come after its words. " : ""
+            lines = ["\(hint)See `\(table.program) help`."]
         } else if members.isEmpty {
             message = "unknown command '\(what)'"
             let known = table.words(after: []).map(\.word)
@@ -122,13 +125,12 @@ package enum CommandParser {
     private static func isOption(
         _ word: String, _ command: CommandDescription, _ table: CommandTable
     ) -> Bool {
-        guard word.hasPrefix("-"), word != "-" else { return false }
+        guard word.hasPrefix("-"), let second = word.dropFirst().first else { return false }
         if word.hasPrefix("--") || Option.help.aliases.contains(word) || command.option(name(word)) != nil {
             return true
         }
-        // A negative number, which the command reads.
-        let rest = word.dropFirst()
-        let isNumber = rest.utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ".") }
+        // A negative number or duration, which the command reads.
+        let isNumber = ("0"..."9").contains(second) || second == "."
         return !isNumber && !table.dashedWordsAreArguments
     }
 
