@@ -16,6 +16,12 @@ import Testing
         } catch { return error }
     }
 
+    @Test func anExportNamesTheFileThatThePersonNamed() {
+        let path = NSTemporaryDirectory() + "/\(UUID().uuidString)/export.csv"
+        let error = #expect(throws: CommandError.self) { _ = try ExportOutput(path) }
+        #expect(error?.message == "'\(path)' cannot be written: No such file or directory")
+    }
+
     @Test func onlyRegularFilesAreRead() throws {
         let directory = NSTemporaryDirectory() + "/input-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

@@ -36,7 +36,7 @@ final class ExportOutput {
         let partial = "\(target).partial-\(getpid())"
         (self.path, self.partial, isForTerminals) = (target, partial, false)
         descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.failure(partial, errno) }
+        guard descriptor >= 0 else { throw Self.failure(target, errno) }
     }
 
     private static func target(of path: String) -> String {
