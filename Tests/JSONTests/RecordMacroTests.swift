@@ -238,6 +238,10 @@ import Testing
                 """)
         let undocumented = MethodExpansion.expand("enum A: Method {}", attribute: attribute)
         #expect(undocumented.faults.map(\.offset) == [0] && undocumented.source.isEmpty)
+        let divided = "/// Lost.\n// A note.\n/// The rest.\nenum A: Method {}"
+        #expect(MethodExpansion.expand(divided, attribute: attribute).faults.map(\.offset) == [0])
+        let members = "/// A.\nenum A: Method {\nlet what = 1 // Only fields are of interest to the macro.\n}"
+        #expect(MethodExpansion.expand(members, attribute: attribute).faults.isEmpty)
     }
 
     @Test func anEventIsARecordWithConstants() {

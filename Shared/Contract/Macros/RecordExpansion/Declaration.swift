@@ -23,6 +23,8 @@ struct Declaration {
     /// True if the type declares an initialiser with parameters.
     var hasInit = false
     var faults: [(message: String, offset: Int)] = []
+    /// Those of them before the members.
+    private(set) var faultsOfHead: [(message: String, offset: Int)] = []
 
     /// Keywords of members that have a body and are no fields.
     private static let bodies: Set = [
@@ -40,6 +42,7 @@ struct Declaration {
             isKnown = word == "struct" || word == "enum"
         }
         if !isKnown { faults.append(("this is no struct and no enum", 0)) }
+        faultsOfHead = faults + scanner.faults
         let hasEnd = scanner.skip(to: "{") && readMembers(&scanner)
         if !hasEnd { faults.append(("the end of the type is not found", 0)) }
         faults += scanner.faults

@@ -16,7 +16,8 @@ package enum MethodExpansion {
             "\(access)static var access: Access { \(arguments[3].value) }",
             summary(declaration),
         ]
-        return Expansion(members.joined(separator: "\n"), faults(declaration))
+        let faults = declaration.faultsOfHead.map { Expansion.Fault($0.message, at: $0.offset) }
+        return Expansion(members.joined(separator: "\n"), Self.faults(declaration) + faults)
     }
 
     /// Expands `@Event("report.changed", of: .report)`, which includes the expansion of `@Record`.
