@@ -155,6 +155,8 @@ import Testing
         ("/// A.\n    var a: Int64 = { 3 }()", "the initial value of 'a' is not understood"),
         ("/// A.\n    var a: Int64 /* Instant */ = 0", "the type of 'a' has a comment"),
         ("/// A.\n    var a: Pattern = /\"/", "a string does not end"),
+        ("static let b = 1; var a: Int64?", "the field 'a' has no documentation (///)"),
+        ("var b: Int64 { 1 }; var a: Int64?", "the field 'a' has no documentation (///)"),
     ])
     func whatItCannotReadIsAnErrorAtTheProperty(_ member: String, _ message: String) throws {
         let before = "struct Bad: Record {\n    "
@@ -188,6 +190,8 @@ import Testing
         "struct Bad: Record {\n/// A.\nvar a: Pattern = /}/\n/// B.\nvar b: Int64 = 0\n}",
         "struct Bad: Record {\n/// A.\nvar a: Pattern = /{/\n/// B.\nvar b: Int64 = 0\n}",
         "struct Bad: Record {\n/// A.\nvar a: Int64 = 0", "final class Bad: Record {\n}",
+        "struct Bad: Record {\n/// A.\n@Field(", "struct Bad: Record {\ninit(",
+        "struct Bad: Record {\nvar a: [", "@Record(", "/*", "/// A.", "",
     ])
     func aTypeWhoseEndIsElsewhereIsAnError(_ source: String) {
         #expect(!record(source).faults.isEmpty)
@@ -197,6 +201,11 @@ import Testing
         let members = "/// A.\nvar aB: Int64 = 0\n/// B.\n@Field(name: \"a_b\") var c: Int64 = 0"
         let expansion = record("struct Bad: Record {\n\(members)\n}")
         #expect(expansion.faults.map(\.message) == [#"the name "a_b" is that of another field"#])
+    }
+
+    /// The compiler's message is JSON, which has no control characters in its strings.
+    @Test func aControlCharacterInDocumentationIsASpace() {
+        #expect(CompilerPlugin.quoted("a\u{0}b\u{C}\tc\u{7F}é") == #""a b \tc\#u{7F}é""#)
     }
 
     @Test func linesMayEndWithCarriageReturns() {

@@ -85,7 +85,7 @@ package enum CompilerPlugin {
             case "\n": literal += "\\n"
             case "\t": literal += "\\t"
             case "\r": literal += "\\r"
-            default: literal.unicodeScalars.append(scalar)
+            default: literal.unicodeScalars.append(scalar.value < 0x20 ? " " : scalar)
             }
         }
         return literal + "\""

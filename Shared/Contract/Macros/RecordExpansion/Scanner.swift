@@ -111,7 +111,7 @@ struct Scanner {
         guard next == "(" else { return nil }
         let start = offset + 1
         skipGroup()
-        return text(start..<offset - 1)
+        return text(start..<max(start, offset - 1))
     }
 
     /// The first word inside the braces at `offset`, which stay.
@@ -209,12 +209,11 @@ struct Scanner {
         return Self.trimmed(text(start..<offset))
     }
 
-    /// Advances to the end of a declaration: the end of a line on which no bracket is open, or past its
-    /// braces.
+    /// Advances to the end of a declaration: the end of a line on which no bracket is open, or a semicolon.
     mutating func skipDeclaration() {
         while let next {
             if skipText() { continue }
-            if next == "}" { return }
+            if next == "}" || next == ";" { return }
             if next == "\n" {
                 offset += 1
                 return
