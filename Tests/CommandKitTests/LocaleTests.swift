@@ -86,6 +86,14 @@ import Testing
         }
     }
 
+    /// A date of a file that somebody changed.
+    @Test(arguments: [1e300, -1e300, .infinity, .nan])
+    func aTimeThatNoClockShowsIsTheNearest(seconds: Double) {
+        let year = seconds < 0 ? "-292275055-" : "292278994-"
+        #expect(LocalTime.text(secondsSince1970: seconds).contains(year))
+        #expect(LocalTime.text(secondsSince1970: 1.5) == LocalTime.text(1_500))
+    }
+
     // MARK: locales that are installed
 
     private static let sources = "/usr/share/i18n/locales/de_DE"

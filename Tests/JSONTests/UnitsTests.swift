@@ -59,6 +59,12 @@ import Units
         #expect(quotient * .second + rest == time)
     }
 
+    @Test func theLeastTimeHasAQuotientToo() {
+        let least = Milliseconds(Int64.min)
+        #expect(least.flooredQuotient(.second) == Int64.min / 1_000 - 1)
+        #expect(least.flooredRemainder(.second) == 192)
+    }
+
     @Test func literalsAndInitialisersAgree() {
         #expect(Milliseconds(7 as Int64) == 7 && Milliseconds(7 as Int) == 7)
         #expect(Instant(milliseconds: 7) == 7 && Instant(.seconds(7)) == 7_000)

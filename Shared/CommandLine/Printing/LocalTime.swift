@@ -13,7 +13,9 @@ package enum LocalTime {
 
     /// The same of a time that counts seconds from 1970 on, as Foundation's do.
     package static func text(secondsSince1970 seconds: Double) -> String {
-        text(Instant(milliseconds: Int64(seconds * 1_000)))
+        let milliseconds = (seconds * 1_000).rounded(.towardZero)
+        let nearest = milliseconds < 0 ? Int64.min : Int64.max
+        return text(Instant(milliseconds: Int64(exactly: milliseconds) ?? nearest))
     }
 
     /// `2026-11-20 06:13:35.120`

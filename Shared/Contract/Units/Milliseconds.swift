@@ -85,7 +85,8 @@ extension Milliseconds {
     }
     /// How many complete `unit`s fit, rounded down; `unit` must be positive.
     @inlinable package func flooredQuotient(_ unit: Milliseconds) -> Int64 {
-        (count - flooredRemainder(unit).count) / unit.count
+        // Not by subtracting the remainder, which overflows next to Int64.min.
+        count / unit.count - (count % unit.count < 0 ? 1 : 0)
     }
     /// What remains after removing complete `unit`s: at least 0 and less than `unit`.
     @inlinable package func flooredRemainder(_ unit: Milliseconds) -> Milliseconds {
