@@ -122,7 +122,15 @@ open_services() {
     await_line "$desktop_seconds" '^5 ' "$world/music" >/dev/null || fail 1 "the game does not play."
     focus "$writing"
     note "the game runs: $(count moves) marbles moved; its double-forked child is process $(<"$world/music.pid")"
+    child_is_found=yes
+    if ! forks_are_reported; then
+        child_is_found=
+        note "the kernel reports no forks here, as in a container: that child is not found, and is not stopped"
+    fi
 }
+
+# `doctor` ends with an error for whatever it finds; only this finding matters here.
+forks_are_reported() { grep -qF '"process events","state":"ok"' <<<"$(screentime doctor --json || true)"; }
 
 # The last number that a counter wrote.
 count() { tail -n 1 "$world/$1" | cut -d ' ' -f 1; }
@@ -213,7 +221,9 @@ check_frozen() {
     focus "$writing"
     xdotool type --delay 30 $'The game stands still, and nothing of it is lost.\n'
     require "the game's counter stands still: $frozen_moves" test "$(count moves)" = "$frozen_moves"
-    require "its double-forked child stands still: $frozen_music" test "$(count music)" = "$frozen_music"
+    if [[ -n $child_is_found ]]; then
+        require "its double-forked child stands still: $frozen_music" test "$(count music)" = "$frozen_music"
+    fi
 }
 
 show_states() {
