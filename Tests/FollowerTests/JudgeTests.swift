@@ -116,11 +116,17 @@ import Units
             try await expectation.wait(deadline: 60_000)
         }
 
+        /// Whether nothing of the catalogue is being read, or to be read.
+        var isCatalogueRead: Bool {
+            guard let apps = shieldCore?.catalogue.apps else { return false }
+            return !apps.isListing && (try? apps.isListingDue()) == false
+        }
+
         /// The category of each app in shield-service's copy.
         var copy: [String: String] { shieldCore?.catalogue.apps.byApp ?? [:] }
     }
 
-    private static func with(_ body: @LoopActor (Pair) async throws -> Void) async throws {
+    static func with(_ body: @LoopActor (Pair) async throws -> Void) async throws {
         let pair = try Pair()
         defer { pair.close() }
         try await body(pair)

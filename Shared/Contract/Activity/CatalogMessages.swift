@@ -166,6 +166,9 @@ package struct CatalogChanged: EventData {
     package var subjects: [CatalogChange] = []
     /// True when catalog.resolve may now answer differently for hosts that were never used.
     package var hostsMayDiffer: Bool = false
+    /// True when entries of apps were deleted that no event may name any more: a copy of the catalogue must
+    /// be read again.
+    package var appsDeleted: Bool?
 }
 
 /// What services that follow the catalogue store of a subject.

@@ -127,7 +127,9 @@ import Units
             }
         }
         let gone = try removal.sweep()
-        try forget(gone, forgetting, report)
+        let unused = try forget(gone, forgetting, report)
+        // Nobody used them, so `usage.forgotten` does not report them.
+        if !unused.isEmpty { try transaction.emit(CatalogChanged(appsDeleted: true)) }
         try publish(forgetting, streams, cut, changes, gone, transaction)
         try nameRules(forgetting, report)
         guard forgetting.extent == .everything else { return }
@@ -136,10 +138,10 @@ import Units
     }
 
     /// Deletes the subjects of which nothing is left: no event, no name.
+    /// - Returns: the apps among them that were installed but never used.
     private func forget(
         _ gone: Set<Subject>, _ forgetting: Forgetting, _ report: ForgetReport
-    ) throws {
-        // Also installed apps that were never used.
+    ) throws -> [Subject] {
         let unused = try log.catalog.apps.keys.map { Subject.app($0) }.filter {
             try forgetting.isIncluded(.app, $0.id) && log.subjects.find($0) == nil
         }
@@ -147,7 +149,7 @@ import Units
         let names = gone.union(unused).map(\.id) + apps.compactMap { log.catalog.name(of: $0) }
         report.gone.formUnion(names)
         try log.catalog.forget(apps.map(\.id))
-        guard case .stretch = forgetting.extent, !gone.isEmpty else { return }
+        guard case .stretch = forgetting.extent, !gone.isEmpty else { return unused }
         let words = Redaction(names)
         try service.eraseEvents(report) { event in
             if let recorded = try event.decoded(UsageRecorded.self) {
@@ -160,6 +162,7 @@ import Units
             }
             return try event.callback() != nil && event.isNamed(words)
         }
+        return unused
     }
 
     /// Publishes what was deleted, and then what remains in its place.

@@ -14,6 +14,10 @@ import Store
     /// The last complete listing; 0: there was none.
     private var complete: Int64
     private(set) var isListing = false
+    /// Whether another listing became due while this one reads the catalogue.
+    private var isDueAgain = false
+    /// Apps that events changed since the present page was requested: the page may be older than the events.
+    private var changedSinceRequest: Set<String> = []
 
     private static let completeSetting = "catalogue_listing"
     private static let dueSetting = "catalogue_listing_due"
@@ -43,7 +47,21 @@ import Store
 
     // MARK: parts of a write
 
+    /// Stores what an event reports.
     func set(_ category: String, of app: String, _ transaction: Transaction) throws {
+        if isListing { changedSinceRequest.insert(app) }
+        try write(category, app, transaction)
+    }
+
+    /// Stores an item of a listing, unless an event changed the app meanwhile.
+    /// - Returns: whether it was stored.
+    func setListed(_ category: String, of app: String, _ transaction: Transaction) throws -> Bool {
+        guard !changedSinceRequest.contains(app) else { return false }
+        try write(category, app, transaction)
+        return true
+    }
+
+    private func write(_ category: String, _ app: String, _ transaction: Transaction) throws {
         try database.run(
             "INSERT OR REPLACE INTO app_category (app, category, listing) VALUES (?1, ?2, ?3)", app, category,
             isListing ? complete + 1 : complete)
@@ -66,12 +84,22 @@ import Store
         byApp[app] = category
     }
 
-    /// A listing shall follow, also after a restart.
-    func noteListingDue() throws { try Settings(database).set(Self.dueSetting, "1") }
+    /// Makes a listing due, also after a restart. A listing that is reading the catalogue is not enough: it
+    /// may have read what was deleted since.
+    func noteListingDue() throws {
+        isDueAgain = isListing
+        try Settings(database).set(Self.dueSetting, "1")
+    }
 
     // MARK: a listing
 
-    func beginListing() { isListing = true }
+    func beginListing() {
+        isListing = true
+        isDueAgain = false
+    }
+
+    /// Call before each request for a page.
+    func willRequestPage() { changedSinceRequest = [] }
 
     func breakListingOff() { isListing = false }
 
@@ -86,7 +114,7 @@ import Store
         transaction.onUndo { [weak self] in self?.complete = before }
         complete += 1
         try Settings(database).set(Self.completeSetting, String(complete))
-        try Settings(database).set(Self.dueSetting, nil)
+        if !isDueAgain { try Settings(database).set(Self.dueSetting, nil) }
         return gone
     }
 }

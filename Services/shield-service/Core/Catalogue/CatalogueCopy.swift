@@ -50,16 +50,21 @@ import Units
         try service.follow(.activity) { following in
             following.on(CatalogChanged.self) { [unowned self] in try apply($0.data, $1) }
             following.on(UsageRecorded.self) { [unowned self] in try apply($0.data, $1) }
-            // The events that told of what is forgotten are erased, so none says that it is gone.
             following.on(UsageForgotten.self) { [unowned self] _, transaction in
                 forgetHosts(transaction)
-                try apps.noteListingDue()
-                transaction.afterCommit { [weak self] in self?.listIfDue() }
+                try readAgain(transaction)
             }
             // The present state names the apps that were used, not all that there are: they are listed.
             following.reset = { [unowned self] _ in try apps.noteListingDue() }
             following.live = { [unowned self] in listIfDue() }
         }
+    }
+
+    /// Events that named deleted apps are erased, and no event names them as deleted: what is gone is found
+    /// by reading the catalogue.
+    private func readAgain(_ transaction: Transaction) throws {
+        try apps.noteListingDue()
+        transaction.afterCommit { [weak self] in self?.listIfDue() }
     }
 
     // MARK: asking
@@ -165,6 +170,7 @@ import Units
             forgetHosts(transaction)
             change.hosts = true
         }
+        if event.appsDeleted == true { try readAgain(transaction) }
         try onChange(change, transaction)
     }
 
@@ -203,6 +209,7 @@ import Units
         do {
             var after: String?
             repeat {
+                apps.willRequestPage()
                 let page = try await service.call(
                     CatalogList.self, CatalogList.Params(kind: .app, after: after),
                     options: CallOptions(deadline: ShieldLimits.listing))
@@ -211,8 +218,13 @@ import Units
             } while after != nil
             hasFailed = false
             service.setNotActing(Self.listingKey, nil)
-        } catch { fail(ServiceError(anything: error)) }
-        apps.breakListingOff()
+            apps.breakListingOff()
+            // Another one may have become due meanwhile.
+            listIfDue()
+        } catch {
+            fail(ServiceError(anything: error))
+            apps.breakListingOff()
+        }
         resumeWaiting()
     }
 
@@ -220,8 +232,9 @@ import Units
         try service.transact(trace: nil) { transaction in
             var change = Change()
             for item in page.items {
-                change.apps[item.subject] = apps.category(of: item.subject)
-                try apps.set(item.category, of: item.subject, transaction)
+                let before = apps.category(of: item.subject)
+                guard try apps.setListed(item.category, of: item.subject, transaction) else { continue }
+                change.apps[item.subject] = before
             }
             if page.next == nil {
                 let before = apps.byApp
@@ -241,7 +254,6 @@ import Units
             Self.listingKey,
             "apps may be shielded by a category that is not theirs: the catalogue of activity-center could not "
                 + "be read: \(error.message) (\(error.remedy))")
-        guard error.name != .unavailable else { return }
         Reactor.shared.after(ShieldLimits.listingPause) { [weak self] in
             guard let self, service.isConnected(.activity) else { return }
             listIfDue()
