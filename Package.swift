@@ -213,7 +213,7 @@ let suites: KeyValuePairs<String, Names> = [
     "RulesTests": time + "JSON Contract Domains Replay", "MonitoringTests": time + "Contract Monitoring",
     "StoreTests": "Units Store CSQLite DiskRecorder", "CommandKitTests": world + loop + "CommandKit",
     "BusTests": "FileAccess Units JSON Contract Time Loop Bus ScreenTimeTesting",
-    "FollowerTests": base + cores + world + "CSQLite Time Rules ExtensionLink Hosting DesktopCore",
+    "FollowerTests": base + cores + world + "CSQLite Time Rules Hosting" + link + "DesktopCore AppLinkCore",
     "DesktopTests": world + "Units CPosix CXcb Contract Loop ProcessEvents DesktopCore",
     "NotifierTests": world + "Units CSystemd CZlib Contract Loop DBus FileAccess NotifierCore",
     "AuthTests": "Contract AuthCore", "CommandTests": "CSQLite Contract Rules CommandKit CommandCore",

@@ -15,6 +15,8 @@ import Units
     private let tracer: Tracer
     /// The authorizations that were read, by member.
     private var grants: [String: Authorization] = [:]
+    /// Incremented with each change: an answer that was requested before it may be older, and is not used.
+    private var revision = 0
 
     init(
         tracer: Tracer, translator: TokenTranslator,
@@ -25,9 +27,17 @@ import Units
         self.client = client
     }
 
-    func drop(_ authorization: Authorization) { grants[authorization.member] = nil }
+    /// Call for each `authorization.changed`.
+    func drop(_ authorization: Authorization) {
+        grants[authorization.member] = nil
+        revision += 1
+    }
 
-    func dropAll() { grants = [:] }
+    /// Call when changes may have been missed.
+    func dropAll() {
+        grants = [:]
+        revision += 1
+    }
 
     func pass(
         _ name: String, _ params: RawJSON, of app: AppIdentity, usesTokens: Bool, deadline: Milliseconds,
@@ -141,12 +151,14 @@ import Units
         if app.isThePerson { return verdict(nil) }
         if let known = grants[app.owner.member] { return verdict(Self.refusal(known)) }
         translator.willAsk()
+        let revision = revision
         do throws(ServiceError) {
             let options = CallOptions(client: app.client)
             try client(.auth).send(AuthorizationList.self, AuthorizationList.Params(), options: options) {
                 [self] result in
                 switch result {
                 case .failure(let error): verdict(error)
+                case .success where self.revision != revision: checkDataAccess(app, verdict)
                 case .success(let list):
                     for grant in list.authorizations { grants[grant.member] = grant }
                     verdict(Self.refusal(grants[app.owner.member]))
