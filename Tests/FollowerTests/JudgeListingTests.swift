@@ -45,6 +45,28 @@ extension JudgeTests {
         }
     }
 
+    /// What only an interrupted listing had is not taken for a part of the next one.
+    @Test func aListingThatWasInterruptedLeavesNothing() async throws {
+        try await Self.with { pair in
+            let shield = try #require(pair.shieldCore)
+            let apps = shield.catalogue.apps
+            try await pair.until("the first listing") { pair.isCatalogueRead }
+            try apps.beginListing()
+            _ = try shield.service.transact(trace: nil) {
+                try apps.setListed("games", of: "org.secret.App", $0)
+            }
+            apps.stopListing()
+            try apps.beginListing()
+            let gone = try shield.service.transact(trace: nil) { transaction in
+                _ = try apps.setListed("games", of: "chess", transaction)
+                return try apps.completeListing(transaction)
+            }
+            apps.stopListing()
+            #expect(gone == ["org.secret.App"])
+            #expect(pair.copy.keys.sorted() == ["chess"])
+        }
+    }
+
     /// Suspends for one turn of the loop.
     private static func turn() async {
         await withCheckedContinuation { continuation in

@@ -6,14 +6,17 @@ import Store
 
 /// The category of each app that activity-center's catalogue has: a copy in a table and in memory.
 ///
-/// A listing reads all of the catalogue's apps. Each row carries the number of the last listing that had it,
-/// so that at the end of one the rows of apps that the catalogue has no longer are found.
+/// A listing reads all of the catalogue's apps. Each row contains the number of the last listing that had the
+/// app, so that its end finds the rows of apps that are no longer in the catalogue. An interrupted listing
+/// keeps its number; the next one has a higher one.
 @LoopActor final class AppCategories {
     private let database: Database
     private(set) var byApp: [String: String] = [:]
-    /// The last complete listing; 0: there was none.
+    /// Number of the last complete listing; 0 if there was none.
     private var complete: Int64
-    private(set) var isListing = false
+    /// Number of the listing that reads the catalogue now; nil if none does.
+    private var present: Int64?
+    var isListing: Bool { present != nil }
     /// Whether another listing became due while this one reads the catalogue.
     private var isDueAgain = false
     /// Apps that events changed since the present page was requested: the page may be older than the events.
@@ -28,17 +31,17 @@ import Store
         try database.each("SELECT app, category FROM app_category") { byApp[$0.text(0)] = $0.text(1) }
     }
 
-    /// Whether the whole catalogue was read at least once.
+    /// Whether the complete catalogue was read at least once.
     var isComplete: Bool { complete > 0 }
 
-    /// Whether the catalogue is to be read: it never was, or something was forgotten since.
+    /// Whether the catalogue must be read: it never was, or something was deleted since.
     func isListingDue() throws -> Bool { try !isComplete || Settings(database).get(Self.dueSetting) != nil }
 
-    /// Never nil: what the catalogue does not have is as well-known as it is, or `other`.
+    /// For an app that is not in the catalogue: from the table of well-known apps, else `other`.
     func category(of app: String) -> String { byApp[app] ?? Catalogue().category(of: .app(app)) }
 
-    /// Apps without a desktop entry in another category than the table of the well-known says: only the
-    /// person can have put them there.
+    /// Apps without a desktop entry whose category differs from the table of well-known apps: only the person
+    /// can have set it.
     var programsMoved: [String] {
         byApp.keys.filter {
             $0.hasPrefix(Subject.programPrefix) && byApp[$0] != Catalogue().category(of: .app($0))
@@ -64,11 +67,11 @@ import Store
     private func write(_ category: String, _ app: String, _ transaction: Transaction) throws {
         try database.run(
             "INSERT OR REPLACE INTO app_category (app, category, listing) VALUES (?1, ?2, ?3)", app, category,
-            isListing ? complete + 1 : complete)
+            present ?? complete)
         become(category, app, transaction)
     }
 
-    /// - Returns: the apps that are gone.
+    /// - Returns: the removed apps.
     func remove(_ transaction: Transaction, where isIncluded: (String) throws -> Bool) throws -> [String] {
         let gone = try byApp.keys.filter(isIncluded)
         for app in gone {
@@ -93,26 +96,29 @@ import Store
 
     // MARK: a listing
 
-    func beginListing() {
-        isListing = true
+    func beginListing() throws {
+        let highest = try database.integer("SELECT coalesce(max(listing), 0) FROM app_category")
+        present = max(complete, highest) + 1
         isDueAgain = false
     }
 
     /// Call before each request for a page.
     func willRequestPage() { changedSinceRequest = [] }
 
-    func breakListingOff() { isListing = false }
+    /// Call when it is complete, or failed.
+    func stopListing() { present = nil }
 
-    /// Ends a listing: apps that it did not have go. Part of a write.
-    /// - Returns: those.
-    func endListing(_ transaction: Transaction) throws -> [String] {
+    /// Removes the apps that the listing did not have. Part of the write that stores its last page.
+    /// - Returns: the removed apps.
+    func completeListing(_ transaction: Transaction) throws -> [String] {
+        guard let present else { preconditionFailure("no listing has begun") }
         let old = Set(
-            try database.query("SELECT app FROM app_category WHERE listing <= ?1", complete) { $0.text(0) })
+            try database.query("SELECT app FROM app_category WHERE listing < ?1", present) { $0.text(0) })
         let gone = try remove(transaction) { old.contains($0) }
         if !gone.isEmpty { try transaction.leaveBytes() }
         let before = complete
         transaction.onUndo { [weak self] in self?.complete = before }
-        complete += 1
+        complete = present
         try Settings(database).set(Self.completeSetting, String(complete))
         if !isDueAgain { try Settings(database).set(Self.dueSetting, nil) }
         return gone

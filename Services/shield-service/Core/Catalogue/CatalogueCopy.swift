@@ -5,22 +5,22 @@ import Rules
 import ServiceKit
 import Units
 
-/// Which category an app or a host is in, by activity-center's catalogue.
+/// The category of an app or host in activity-center's catalogue.
 ///
-/// Of apps there is a copy, kept in step by `catalog.changed` and read whole where events cannot say what is
-/// gone. Of hosts there are too many, in lists that only activity-center has: each is asked for, and what it
-/// answered is kept in memory until something about hosts changes. Without activity-center apps are judged by
-/// the copy and hosts by what is in memory, then by the table of the well-known.
+/// For apps there is a copy. Events keep it up to date, and it is read completely when events cannot tell
+/// what was deleted. Hosts are too many, in lists that only activity-center has: their categories are requested,
+/// and cached in memory until something about hosts changes. If activity-center is not reachable, the copy,
+/// the cache and the table of well-known apps and hosts are used.
 @LoopActor final class CatalogueCopy {
     /// Which categories a write changed.
     struct Change {
-        /// Those before it, by app.
+        /// The former categories, by app.
         var apps: [String: String] = [:]
-        /// Hosts may be in another category than before.
+        /// Whether the categories of hosts may have changed.
         var hosts = false
     }
 
-    /// A category, and whether the catalogue gave it.
+    /// A category, and whether it is from the catalogue.
     struct Answer: Equatable {
         var category: String
         var isKnown: Bool
@@ -29,7 +29,7 @@ import Units
     private let service: Service
     let apps: AppCategories
     private var hosts: [String: String] = [:]
-    /// Grows with each change of hosts: what was asked before it may be older.
+    /// Incremented with each change of hosts: an answer that was requested before is not cached.
     private var hostsRevision = 0
     private var firstListing: [Int: CheckedContinuation<Void, Never>] = [:]
     private var nextWaiter = 0
@@ -37,7 +37,7 @@ import Units
     /// Called in the write that changes categories.
     var onChange: @LoopActor (Change, Transaction) throws -> Void = { _, _ in }
 
-    /// Hosts kept in memory; more, and all are asked for again.
+    /// Number of cached hosts; beyond it the cache is emptied.
     private static let hostsKept = 20_000
 
     init(_ service: Service) throws {
@@ -54,7 +54,7 @@ import Units
                 forgetHosts(transaction)
                 try readAgain(transaction)
             }
-            // The present state names the apps that were used, not all that there are: they are listed.
+            // A snapshot of events has only the apps that were used.
             following.reset = { [unowned self] _ in try apps.noteListingDue() }
             following.live = { [unowned self] in listIfDue() }
         }
@@ -67,9 +67,10 @@ import Units
         transaction.afterCommit { [weak self] in self?.listIfDue() }
     }
 
-    // MARK: asking
+    // MARK: requests
 
-    /// - Returns: a category for each, never none. Hosts that are not in memory are asked for.
+    /// Requests the categories of hosts that are not cached, and of apps that the copy does not have.
+    /// - Returns: a category for each subject.
     func categories(
         of subjects: [Subject], _ trace: TraceContext
     ) async -> [Subject: Answer] {
@@ -90,14 +91,14 @@ import Units
         subject.kind == .app ? apps.byApp[subject.id] : hosts[subject.id]
     }
 
-    /// Of apps nothing is kept here: what the catalogue has of them comes as events, also that it is gone.
+    /// Caches hosts only: events report all changes of apps.
     private func keep(_ found: [Subject: String]) {
         let found = found.filter { $0.key.kind == .domain }
         if hosts.count + found.count > Self.hostsKept { hosts = [:] }
         for (host, category) in found { hosts[host.id] = category }
     }
 
-    /// - Returns: the categories that activity-center has, all at once.
+    /// Requests the categories that activity-center has, in parallel.
     private func ask(_ subjects: Set<Subject>, _ trace: TraceContext) async -> [Subject: String] {
         guard service.isConnected(.activity) else { return [:] }
         let questions = subjects.map { subject in
@@ -111,7 +112,7 @@ import Units
         return found
     }
 
-    /// - Returns: nil: activity-center did not say, or has no entry for the app.
+    /// - Returns: nil if activity-center did not answer, or has no entry for the app.
     private func resolve(_ subject: Subject, _ trace: TraceContext) async -> String? {
         let target = subject.kind == .app ? CatalogTarget(app: subject.id) : CatalogTarget(host: subject.id)
         do throws(ServiceError) {
@@ -127,7 +128,7 @@ import Units
         }
     }
 
-    /// Returns when the catalogue was read once, could not be, or after `ShieldLimits.catalogue`.
+    /// Suspends until the catalogue was read once or could not be read, at most for `ShieldLimits.catalogue`.
     private func firstListingEnded() async {
         guard !apps.isComplete, !hasFailed, service.isConnected(.activity) else { return }
         let number = nextWaiter
@@ -148,9 +149,9 @@ import Units
         for one in waiting { one.resume() }
     }
 
-    // MARK: what changes
+    // MARK: changes
 
-    /// What is first known of an app comes with its first use.
+    /// The first use of an app reports its category, too.
     private func apply(_ event: UsageRecorded, _ transaction: Transaction) throws {
         guard event.kind == .app, !event.subject.isEmpty, let category = event.category,
             apps.byApp[event.subject] != category
@@ -174,7 +175,7 @@ import Units
         try onChange(change, transaction)
     }
 
-    /// What is in memory is asked for again. An undone write leaves it so.
+    /// Empties the cache; an undone write leaves it empty.
     private func forgetHosts(_ transaction: Transaction) {
         hostsRevision += 1
         hosts = [:]
@@ -184,8 +185,8 @@ import Units
         }
     }
 
-    /// Names of apps that shall be forgotten go. Part of a write.
-    /// - Returns: how many there were.
+    /// Removes the apps to forget. Part of a write.
+    /// - Returns: their number.
     func forget(_ forgetting: Forgetting, _ transaction: Transaction) throws -> Int {
         forgetHosts(transaction)
         let gone = try apps.remove(transaction) { app in
@@ -196,12 +197,12 @@ import Units
 
     // MARK: the listing
 
-    /// Reads the catalogue's apps, when that is due.
+    /// Reads the catalogue's apps if that is due.
     private func listIfDue() {
         do {
             guard !apps.isListing, try apps.isListingDue() else { return }
+            try apps.beginListing()
         } catch { return fail(ServiceError(anything: error)) }
-        apps.beginListing()
         Task { @LoopActor in await self.list() }
     }
 
@@ -218,12 +219,12 @@ import Units
             } while after != nil
             hasFailed = false
             service.setNotActing(Self.listingKey, nil)
-            apps.breakListingOff()
+            apps.stopListing()
             // Another one may have become due meanwhile.
             listIfDue()
         } catch {
             fail(ServiceError(anything: error))
-            apps.breakListingOff()
+            apps.stopListing()
         }
         resumeWaiting()
     }
@@ -238,7 +239,7 @@ import Units
             }
             if page.next == nil {
                 let before = apps.byApp
-                for app in try apps.endListing(transaction) { change.apps[app] = before[app] }
+                for app in try apps.completeListing(transaction) { change.apps[app] = before[app] }
             }
             try onChange(change, transaction)
         }
@@ -247,13 +248,13 @@ import Units
 
     private static let listingKey = "catalogue"
 
-    /// It is tried again after a pause, or as soon as activity-center is back.
+    /// Retries after a pause, or when activity-center is connected again.
     private func fail(_ error: ServiceError) {
         hasFailed = true
         service.setNotActing(
             Self.listingKey,
-            "apps may be shielded by a category that is not theirs: the catalogue of activity-center could not "
-                + "be read: \(error.message) (\(error.remedy))")
+            "apps may be shielded by a wrong category: the catalogue of activity-center could not be read: "
+                + "\(error.message) (\(error.remedy))")
         Reactor.shared.after(ShieldLimits.listingPause) { [weak self] in
             guard let self, service.isConnected(.activity) else { return }
             listIfDue()
@@ -262,7 +263,8 @@ import Units
 }
 
 extension CatalogItem {
-    /// Whether the catalogue has an entry for the app: it was installed, used or put into a category.
+    /// Whether the catalogue has an entry for the app: it was installed or used, or the person gave it a
+    /// category.
     fileprivate var isEntered: Bool {
         switch source {
         case .person, .list, .entry: true
