@@ -127,7 +127,7 @@ import Units
             .limitExceeded,
             "all shields\(which) would take more than \(ShieldLimits.shieldBytesMax) bytes (shieldBytesMax)",
             remedy: "Shield whole categories instead of single apps, or revoke an app; nothing of this "
-                + "request was kept.")
+                + "request was stored.")
     }
 
     private static func weight(of state: ShieldState) -> Int {

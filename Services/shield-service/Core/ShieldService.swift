@@ -36,7 +36,7 @@ internal import Store
             },
             following: { service in
                 try service.transact(trace: nil) {
-                    // An older version let a question about the person's own limits silence them.
+                    // In an older version a request for authorization could make these inactive.
                     let limits = repository.state.stores.filter { $0.key.client == BuiltInClient.limits }
                     try activate(limits, true, $0)
                     try repository.settleAll($0)
@@ -50,18 +50,19 @@ internal import Store
             })
     }
 
-    // MARK: what auth-service tells
+    // MARK: authorizations
 
-    /// Restrictions off: the client's stores stay, inactive. An approval taken away: they are cleared.
+    /// If restrictions are switched off, the client's stores become inactive. If the approval is revoked,
+    /// they are deleted.
     ///
-    /// An app that asks, or is denied, has no approval: what it wrote before that is inactive. What it wrote
-    /// since then rests on an approval that auth-service confirmed and whose event is still to come.
+    /// An app whose request is open or denied has no approval: what it wrote before that is inactive. What it
+    /// wrote since then is based on an approval that auth-service confirmed and whose event has not arrived.
     private func apply(_ authorization: Authorization, revoked: Bool, _ transaction: Transaction) throws {
         transaction.afterCommit { [screens] in screens.forget(authorization) }
         let own = repository.state.stores.filter {
             $0.key.client == authorization.client && $0.key.member == authorization.member
         }
-        // The person's own limits rest on no approval.
+        // The person's own limits need no approval.
         guard authorization.client != BuiltInClient.limits else { return }
         guard !revoked else { return try clear(own, transaction) }
         guard authorization.access else {
@@ -71,8 +72,8 @@ internal import Store
         try activate(own, authorization.restrictions, transaction)
     }
 
-    /// Clients without an approval in a restored auth-service restrict nothing until they are approved again.
-    /// Their stores stay, since nobody decided that they go.
+    /// Makes stores of clients inactive that have no approval in a restored auth-service. They stay, because
+    /// the person did not revoke the approval.
     private func silenceUnauthorized(_ transaction: Transaction) throws {
         let silent = repository.state.stores.filter { key, _ in
             let known = service.household.authorization(client: key.client, member: key.member)

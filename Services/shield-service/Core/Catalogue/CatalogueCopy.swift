@@ -8,9 +8,9 @@ import Units
 /// The category of an app or host in activity-center's catalogue.
 ///
 /// For apps there is a copy. Events keep it up to date, and it is read completely when events cannot tell
-/// what was deleted. Hosts are too many, in lists that only activity-center has: their categories are requested,
-/// and cached in memory until something about hosts changes. If activity-center is not reachable, the copy,
-/// the cache and the table of well-known apps and hosts are used.
+/// what was deleted. Hosts are too many, in lists that only activity-center has: their categories are
+/// requested, and cached in memory until something about hosts changes. If activity-center is not reachable,
+/// the copy, the cache and the table of well-known apps and hosts are used.
 @LoopActor final class CatalogueCopy {
     /// Which categories a write changed.
     struct Change {

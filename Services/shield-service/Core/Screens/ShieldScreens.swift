@@ -7,30 +7,30 @@ import Loop
 import Rules
 import ServiceKit
 
-/// How shields look and what their buttons do: asks the extensions of the app that shields, keeps what they
-/// said until something changes, and has an answer when they have none.
+/// How shields look and what their buttons do: requests both from the extensions of the app that shields,
+/// caches their looks until something changes, and has a default for everything.
 @LoopActor final class ShieldScreens {
     private let service: Service
     private let repository: ShieldRepository
     private let catalogue: CatalogueCopy
     private let programs: HostedPrograms
     private let tokens: TokenTranslator
-    /// What extensions said and still holds.
+    /// Looks from extensions that are still valid.
     private var fresh: [ShieldCause: ShieldLook] = [:]
-    /// What they said at any time since the start.
+    /// The last look from an extension since the start, valid or not.
     private var earlier: [ShieldCause: ShieldLook] = [:]
-    /// As it was last answered.
+    /// The last published screens.
     private var published: [ShieldCause: ShieldScreen] = [:]
-    /// Extensions that are being asked.
+    /// Requests to extensions that are not answered yet.
     private var questions: [ShieldCause: Question] = [:]
-    /// Why the last question has no answer.
+    /// Why the last request failed.
     private var failures: [ShieldCause: String] = [:]
     private var nextWaiter = 0
 
     private struct Question {
-        /// Those who wait for the answer, by their numbers.
+        /// Callers that wait for the answer, by number.
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
-        /// Something changed since it was asked: the answer will not count.
+        /// Something changed since the request: its answer is not used.
         var isOutdated = false
     }
 
@@ -49,20 +49,20 @@ import ServiceKit
     func follow() throws(ServiceError) { try programs.follow() }
 
     private var unfinished: [String] {
-        questions.keys.map { "an extension of \($0.client) is asked how a shield looks" }
+        questions.keys.map { "an extension of \($0.client) has not returned a shield's look yet" }
     }
 
-    /// Something of the client changed: its extension is asked anew.
+    /// Makes the looks of a client invalid, because something of it changed.
     func forget(_ client: String) {
         for cause in questions.keys where cause.client == client { questions[cause]?.isOutdated = true }
         fresh = fresh.filter { $0.key.client != client }
         failures = failures.filter { $0.key.client != client }
     }
 
-    /// What is kept of how shields looked goes.
+    /// Deletes all cached looks.
     func forgetLooks() { (fresh, earlier, published, failures) = ([:], [:], [:], [:]) }
 
-    /// The client's grant changed.
+    /// The same after the client's authorization changed; its tokens may differ, too.
     func forget(_ authorization: Authorization) {
         tokens.drop(authorization)
         forget(authorization.client)
@@ -70,20 +70,21 @@ import ServiceKit
 
     // MARK: the cause
 
-    /// What the catalogue knows of something that may be shielded.
+    /// The catalogue's item for an app or a domain.
+    /// - Throws: `invalidArgument` for other kinds.
     private func catalogued(
         _ kind: SubjectKind, _ subject: String, _ trace: TraceContext
     ) async throws(ServiceError) -> CatalogItem {
         guard kind == .app || kind == .domain else {
             throw ServiceError(
-                .invalidArgument, "the shield of a \(kind.rawValue) stands nowhere",
+                .invalidArgument, "a \(kind.rawValue) has no screen of its own",
                 remedy: "Ask for an app or a domain of it.")
         }
         let spelt = kind == .domain ? DomainName.spelling(of: subject) : subject
         return await item(kind, spelt, trace)
     }
 
-    /// What draws the shield now; nil: it is not shielded.
+    /// What determines the shield's look now; nil if the item is not shielded.
     private func drawing(_ item: CatalogItem, _ member: String) -> ShieldCause? {
         let policy = repository.state.policy(of: member)
         let meant: Subject = item.kind == .app ? .app(item.subject) : .domain(item.subject)
@@ -91,14 +92,14 @@ import ServiceKit
             .map { ShieldCause(member: member, item: item, reason: $0) }
     }
 
-    /// - Throws: `notFound` when nothing draws it.
+    /// - Throws: `notFound` if the item is not shielded.
     private func cause(_ item: CatalogItem, _ member: String) throws(ServiceError) -> ShieldCause {
         if let cause = drawing(item, member) { return cause }
         throw ServiceError(
             .notFound, "'\(item.subject)' is not shielded", remedy: "See `screentime shield explain`.")
     }
 
-    /// As the catalogue has it; without activity-center by the copy, and without a name.
+    /// The item as activity-center returns it; if that fails, with the category of the copy, without a name.
     private func item(_ kind: SubjectKind, _ subject: String, _ trace: TraceContext) async -> CatalogItem {
         let target = kind == .app ? CatalogTarget(app: subject) : CatalogTarget(host: subject)
         do throws(ServiceError) {
@@ -110,7 +111,7 @@ import ServiceKit
             return item
         } catch {
             service.log.warnOnce(
-                "catalogue.\(error.name.rawValue)", "the category of what is shielded is not known",
+                "catalogue.\(error.name.rawValue)", "the category of a shielded app or site is not known",
                 [("error", .text(error.name.rawValue))])
             let meant = Subject(kind == .app ? .app : .domain, subject)
             let category = await catalogue.categories(of: [meant], trace)[meant]?.category
@@ -118,7 +119,7 @@ import ServiceKit
         }
     }
 
-    // MARK: how it looks
+    // MARK: looks
 
     func read(
         _ params: ShieldScreenRead.Params, _ trace: TraceContext
@@ -128,15 +129,15 @@ import ServiceKit
         return try await show(item, member, trace)
     }
 
-    /// How it looks when the extension has answered, or `ShieldLimits.look` later. An answer that comes
-    /// after that is kept, and told.
+    /// The look when the extension has answered, or the best known one after `ShieldLimits.look`. A later
+    /// answer is cached and published.
     private func show(
         _ item: CatalogItem, _ member: String, _ trace: TraceContext
     ) async throws -> ShieldScreenRead.Result {
         let asked = try cause(item, member)
         ask(asked, item, trace)
         await answered(asked)
-        // Something else may draw it by now, or nothing.
+        // Another store may determine the look now, or none.
         let cause = try cause(item, member)
         if cause != asked { ask(cause, item, trace) }
         let screen = present(cause)
@@ -155,19 +156,19 @@ import ServiceKit
         }
         let why =
             questions[cause] != nil
-            ? "the extension is still being asked; a shield waits \(ShieldLimits.look) ms for it (lookMs)"
+            ? "the extension has not answered within \(ShieldLimits.look) ms (lookMs)"
             : failures[cause] ?? "\(cause.client) has no shield-configuration extension"
         if let look = earlier[cause] {
             (screen.look, screen.origin) = (look, .earlier)
-            screen.explanation = "As it looked earlier: \(why)."
+            screen.explanation = "An earlier look: \(why)."
         } else {
             (screen.look, screen.origin) = (cause.systemLook, .system)
-            screen.explanation = "The system's own words: \(why)."
+            screen.explanation = "The default look: \(why)."
         }
         return screen
     }
 
-    /// Publishes a look that is another than the last that was told.
+    /// Publishes a screen that differs from the last published one.
     private func publish(_ screen: ShieldScreen, _ cause: ShieldCause, _ trace: TraceContext) throws {
         let before = published[cause]
         guard before != screen else { return }
@@ -179,7 +180,7 @@ import ServiceKit
         }
     }
 
-    /// Begins to ask the extension, when there is one and what it said does not hold.
+    /// Starts a request to the extension, if there is one and its last look is not valid.
     private func ask(_ cause: ShieldCause, _ item: CatalogItem, _ trace: TraceContext) {
         guard fresh[cause] == nil, questions[cause] == nil,
             programs.program(of: cause.client, .shieldConfiguration) != nil
@@ -188,7 +189,7 @@ import ServiceKit
         Task { @LoopActor in await request(cause, item, trace) }
     }
 
-    /// Returns when the question is answered, or after `ShieldLimits.look`.
+    /// Suspends until the request is answered, at most for `ShieldLimits.look`.
     private func answered(_ cause: ShieldCause) async {
         guard questions[cause] != nil else { return }
         let number = nextWaiter
@@ -203,7 +204,7 @@ import ServiceKit
         if let timer { Reactor.shared.cancel(timer) }
     }
 
-    /// Asks until the answer is to what holds now.
+    /// Repeats the request until nothing changed during it.
     private func request(_ cause: ShieldCause, _ item: CatalogItem, _ trace: TraceContext) async {
         var result: Result<ShieldLook, ServiceError>
         repeat {
@@ -211,13 +212,13 @@ import ServiceKit
             result = await answer(cause, trace)
         } while questions[cause]?.isOutdated == true && isWanted(cause, item)
         guard let question = questions.removeValue(forKey: cause) else {
-            preconditionFailure("a question ends where it is answered")
+            preconditionFailure("only this function ends a request")
         }
         if !question.isOutdated { keep(result, cause, trace) }
         for waiter in question.waiting.values { waiter.resume() }
     }
 
-    /// Whether somebody waits or was told, and it still is what draws the shield.
+    /// Whether a caller waits for the look or a former one was published, and it still applies.
     private func isWanted(_ cause: ShieldCause, _ item: CatalogItem) -> Bool {
         (published[cause] != nil || questions[cause]?.waiting.isEmpty == false)
             && drawing(item, cause.member) == cause
@@ -237,7 +238,7 @@ import ServiceKit
         }
         guard published[cause] != nil else { return }
         do { try publish(present(cause), cause, trace) } catch {
-            service.log.error("telling of a shield's look failed", [("error", .text("\(error)"))])
+            service.log.error("publishing a shield's look failed", [("error", .text("\(error)"))])
         }
     }
 
@@ -284,7 +285,7 @@ import ServiceKit
         case let failure as HostedFailure: failure.error
         case let error as JSONError:
             ServiceError(
-                .internalError, "the extension's answer is not what it should be: \(error.message)",
+                .internalError, "the extension's answer is malformed: \(error.message)",
                 remedy: "Build it against this version.")
         default: ServiceError(anything: error)
         }
@@ -305,11 +306,11 @@ import ServiceKit
                 taken.response = try await act(params.button, cause, program, trace)
             } catch {
                 taken.response = params.button.systemResponse
-                taken.explanation = "The system's own answer: \(Self.reason(error).message)."
+                taken.explanation = "The default response: \(Self.reason(error).message)."
             }
         } else {
             taken.response = params.button.systemResponse
-            taken.explanation = "The system's own answer: \(cause.client) has no shield-action extension."
+            taken.explanation = "The default response: \(cause.client) has no shield-action extension."
         }
         let published = taken
         try service.transact(trace: trace) { transaction in
@@ -318,7 +319,7 @@ import ServiceKit
         guard taken.response == .defer else { return taken }
         fresh[cause] = nil
         questions[cause]?.isOutdated = true
-        // What is not shielded any more looks like nothing.
+        // It may not be shielded any more.
         if drawing(item, member) == cause { _ = try await show(item, member, trace) }
         return taken
     }
@@ -363,6 +364,6 @@ extension ShieldButton {
         }
     }
 
-    /// Without an extension that says so: the primary button closes, the others do nothing.
+    /// The default response: the primary button closes, the others do nothing.
     var systemResponse: ShieldResponse { self == .primary ? .close : .none }
 }

@@ -25,6 +25,6 @@ extension Setting {
         guard let count = SettingTable[key]?.shape.longestList(of: value), count > most else { return }
         throw ServiceError(
             .limitExceeded, "the setting '\(key)' has a list of \(count) names; tokensMax is \(most)",
-            remedy: "Name fewer, or categories; nothing of this request was kept.")
+            remedy: "Name fewer, or name categories; nothing of this request was stored.")
     }
 }

@@ -40,7 +40,7 @@ extension ShieldService {
         StoreKey(client: context.client ?? BuiltInClient.limits, member: service.member(member), name: store)
     }
 
-    /// The store as it is before its first write.
+    /// The empty store, before its first write.
     private func fresh(_ key: StoreKey) -> SettingsStore {
         SettingsStore(
             client: key.client, member: key.member, store: key.name, created: 0,
@@ -65,7 +65,7 @@ extension ShieldService {
         if after == before { return try transaction.written() }
         if repository.state.stores[key] == nil { try checkCount(key) }
         let bytes = after.store.weight
-        // What makes it smaller is always allowed: an older version took more.
+        // Making it smaller is always allowed, because an older version had larger limits.
         guard bytes <= ShieldLimits.storeBytesMax || bytes < before.store.weight else {
             throw ServiceError(
                 .limitExceeded,
@@ -102,7 +102,7 @@ extension ShieldService {
             }
             guard seen.insert(setting.key).inserted else {
                 throw ServiceError(
-                    .invalidParams, "the setting '\(setting.key)' comes twice",
+                    .invalidParams, "the setting '\(setting.key)' is given twice",
                     remedy: "Write each setting once.")
             }
         }
@@ -116,11 +116,11 @@ extension ShieldService {
             let limit = apples == nil ? "storesPerClientMax" : "storesMax"
             throw ServiceError(
                 .limitExceeded, "the client has \(count) stores; \(limit) is \(most)",
-                remedy: "Use the stores that are there.")
+                remedy: "Use existing stores.")
         }
     }
 
-    /// Tells of a refusal in a turn of its own: what the refused request wrote is undone, with its events.
+    /// Publishes a refusal in a separate turn, because the refused request's writes and events are undone.
     private func reject(_ params: SettingsWrite.Params, _ context: RequestContext, _ refusal: ServiceError) {
         let client = context.client ?? BuiltInClient.limits
         service.log.warning(
@@ -138,14 +138,14 @@ extension ShieldService {
                 try service.transact(trace: context.trace) { _ = try $0.emit(event) }
             } catch {
                 service.log.error(
-                    "telling of a refused write failed", [("error", .text(error.name.rawValue))])
+                    "publishing a refused write failed", [("error", .text(error.name.rawValue))])
             }
         }
     }
 }
 
 extension Service {
-    /// Whether the person lets the client restrict; true while nobody was asked.
+    /// Whether the client may restrict; true as long as the person has not decided.
     func restrictions(_ client: String, _ member: String) -> Bool {
         guard client != BuiltInClient.limits else { return true }
         return household.authorization(client: client, member: member)?.restrictions ?? true
@@ -153,12 +153,12 @@ extension Service {
 }
 
 extension ServiceError {
-    /// Whether the request itself is at fault: neither the disk, nor another writer who was faster.
+    /// Whether the request itself is wrong, and not the disk full or another writer faster.
     fileprivate var isOfTheRequest: Bool { name != .storageFull && name != .conflict }
 }
 
 extension SettingsStore {
-    /// - Throws: `conflict` when a setting is another than its writer saw.
+    /// - Throws: `conflict` if a setting differs from what the writer has read.
     fileprivate func check(expected: [Setting]) throws(ServiceError) {
         for one in expected.map(\.normalised) {
             let present = settings.first { $0.key == one.key }?.normalised.value ?? .null

@@ -39,8 +39,8 @@ struct RuleAges: Record {
     var names: [StandsSince] = []
 }
 
-/// A store with the age of each shield rule and of each name in it: adding an app to a list keeps the "since"
-/// of the others.
+/// A store with the age of each shield rule and of each name in it. Adding an app to a list does not change
+/// the ages of the others.
 @Record
 struct StoredStore: Record {
     /// The store as others see it.

@@ -2,12 +2,12 @@ import Contract
 import JSON
 import Rules
 
-/// What no store shields: the person's word, in a store of their own client.
+/// What no store shields, by the person's decision in the store `marks` of the built-in limits app.
 struct AlwaysAllowed {
     private(set) var subjects: Set<Subject> = []
     private(set) var categories: Set<String> = []
 
-    /// The only store in which these settings mean anything.
+    /// The only store in which these settings have an effect.
     static func store(of member: String) -> StoreKey {
         StoreKey(client: BuiltInClient.limits, member: member, name: AllowedSettings.store)
     }

@@ -1,7 +1,7 @@
 import Contract
 import Rules
 
-/// Why an app or a domain is shielded or not, in sentences.
+/// The answer of `shield.explain`: why an app or a domain is shielded or not, in sentences.
 struct Explanation {
     let state: ShieldState
     let member: String
@@ -13,14 +13,14 @@ struct Explanation {
         policy = state.policy(of: member)
     }
 
-    /// What a name may mean: an app and a domain may be spelled alike.
+    /// An app and a domain may have the same name.
     static func subjects(named name: String) -> [Subject] {
         [.app(name), .domain(DomainName.spelling(of: name))]
     }
 
-    /// - Parameter categories: of both subjects that the name may mean.
+    /// - Parameter categories: of both subjects with this name.
     func explain(_ name: String, _ categories: [Subject: String]) -> ShieldExplain.Result {
-        // Whatever is shielded by this name is meant.
+        // The name means the one of both that is shielded.
         let both = Self.subjects(named: name)
         let allowed = both.filter(policy.isAlwaysAllowed)
         let subjects = (allowed.isEmpty ? both : allowed).map {
@@ -52,7 +52,7 @@ struct Explanation {
         policy.reasons(for: one.subject, category: one.category)
     }
 
-    /// Of an app and a domain of one name: the one that somebody gave a category.
+    /// Of an app and a domain with this name: the one that has a category.
     private func meant(_ subjects: [Judged]) -> Judged {
         subjects.first { $0.category != Categories.other } ?? subjects[0]
     }
@@ -69,7 +69,7 @@ struct Explanation {
             + "'\(category)'."
     }
 
-    /// As it was published, or made up for an app that only its category shields.
+    /// The published shield, or a new one if only its category is shielded.
     private func shield(_ subject: Subject, _ reasons: [ShieldReason]) -> EffectiveShield {
         let kind: SubjectKind = subject.kind == .app ? .app : .domain
         if let known = state.shields[ShieldKey(member: member, kind: kind, subject: subject.id)] {
@@ -90,7 +90,7 @@ struct Explanation {
         }
     }
 
-    // MARK: stores that do not shield it, and why
+    // MARK: stores that do not shield it
 
     private func others(_ subjects: [Judged]) -> [String] {
         policy.stores.flatMap { store in

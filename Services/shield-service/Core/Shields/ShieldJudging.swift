@@ -3,7 +3,7 @@ import Contract
 import Rules
 import ServiceKit
 
-/// Whether an app or a domain is shielded, also when only its category is.
+/// `shield.judge` and `shield.explain`: whether an app or a domain is shielded, directly or by its category.
 extension ShieldService {
     func answerJudge() {
         service.later(ShieldJudge.self) { [self] params, context in
@@ -53,7 +53,7 @@ extension ShieldService {
         return result
     }
 
-    /// Shielded apps without a desktop entry that a store names, or the person by giving them a category.
+    /// Shielded apps without a desktop entry that a store names, or to which the person gave a category.
     private func programs(of member: String, _ policy: ShieldPolicy) -> [String] {
         var names = Set(catalogue.apps.programsMoved)
         for store in policy.stores where store.isActive { names.formUnion(store.applications) }
@@ -71,7 +71,7 @@ extension ShieldService {
         if let category = params.category {
             for subject in subjects { categories[subject] = category }
         } else {
-            // Only what can be a host is asked for as one.
+            // A name without a dot is no host.
             let meant = subjects.filter { $0.kind == .app || $0.id.contains(".") }
             categories = await catalogue.categories(of: meant, context.trace).mapValues(\.category)
         }
@@ -79,9 +79,9 @@ extension ShieldService {
             .explain(params.subject, categories)
     }
 
-    // MARK: what follows from a change of the catalogue
+    // MARK: changes of the catalogue
 
-    /// Publishes `shield.coverageChanged` where another category means another shield.
+    /// Publishes `shield.coverageChanged` for members whose shields cover something else now.
     func noteCoverage(_ change: CatalogueCopy.Change, _ transaction: Transaction) throws {
         for member in repository.state.members.sorted() {
             let policy = repository.state.policy(of: member)
@@ -103,7 +103,7 @@ extension ShieldService {
 }
 
 extension ShieldState {
-    /// Subject of the shield that covers something of this category; nil: none does.
+    /// Subject of the shield that covers an app or domain of this category; nil if none does.
     func covering(
         _ subject: Subject, _ category: String, of member: String, _ policy: ShieldPolicy
     ) -> String? {

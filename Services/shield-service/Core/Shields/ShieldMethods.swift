@@ -41,7 +41,7 @@ extension ShieldService {
                     + "\(ShieldLimits.processesPerFreezeMax)",
                 remedy: "Freeze a part of them.")
         }
-        // Process 1 is init, and 0 and below mean groups to kill(2): an agent that thaws must never meet them
+        // Process 1 is init, and kill(2) takes 0 and below as groups. An agent that thaws must not find them
         // here.
         guard params.processes.allSatisfy({ $0.pid > 1 && $0.pid <= Int64(Int32.max) && $0.startTime >= 0 })
         else {

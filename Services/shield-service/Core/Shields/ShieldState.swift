@@ -2,7 +2,7 @@ import Contract
 import Rules
 import Units
 
-/// Names a shield.
+/// Identifies a shield.
 struct ShieldKey: Hashable, Comparable {
     var member: String
     var kind: SubjectKind
@@ -17,7 +17,7 @@ extension EffectiveShield {
     var key: ShieldKey { ShieldKey(member: member, kind: kind, subject: subject) }
 }
 
-/// What a change of stores means for the shields.
+/// A shield that follows from a change of stores.
 enum ShieldChange {
     case applied(EffectiveShield)
     case lifted(ShieldKey)
@@ -30,7 +30,7 @@ struct ShieldState {
     private(set) var rules: [StoreKey: ShieldStore] = [:]
     private(set) var shields: [ShieldKey: EffectiveShield] = [:]
 
-    /// - Throws: when a stored setting no longer has its shape.
+    /// - Throws: if a stored setting does not have the shape of its key.
     init(stores: [StoredStore] = [], shields: [EffectiveShield] = []) throws(ShieldSettingError) {
         for store in stores { try set(store) }
         for shield in shields { self.shields[shield.key] = shield }
@@ -53,12 +53,13 @@ struct ShieldState {
             alwaysAllowed: allowed.subjects, alwaysAllowedCategories: allowed.categories)
     }
 
-    /// As a client may see it: its own stores and the shields that they alone come to.
-    /// - Parameter client: nil: the person, who sees all.
+    /// The part that a client may see: its own stores, and the shields that follow from them alone.
+    /// - Parameter client: nil for the person, who sees all.
     func seen(by client: String?) -> ShieldState {
         guard let client else { return self }
         var own = self
-        // What is always allowed is in a store of the person; without it a shield would be said that is none.
+        // What is always allowed is in a store of the person; without it, shields would be listed that do not
+        // exist.
         own.stores = stores.filter { key, _ in
             key.client == client || key == AlwaysAllowed.store(of: key.member)
         }
@@ -76,7 +77,7 @@ struct ShieldState {
         return own
     }
 
-    /// As it were if the restrictions of all clients were on that `isApproved` names; nil: they are.
+    /// The state with the restrictions of all stores on for which `isApproved` is true; nil if they are on.
     func withAllRestricting(now: Instant, _ isApproved: (StoreKey) -> Bool) -> ShieldState? {
         let silent = stores.filter { key, stored in
             !stored.store.active && stored.store.inactive != true && isApproved(key)
@@ -93,8 +94,7 @@ struct ShieldState {
 
     var members: Set<String> { Set(stores.keys.map(\.member)).union(shields.keys.map(\.member)) }
 
-    /// Draws the consequences of changed stores for one member. A shield that goes on for another reason
-    /// keeps its `since`.
+    /// Recomputes the shields of one member. A shield that stays for another reason keeps its `since`.
     mutating func settle(_ member: String, now: Instant) -> [ShieldChange] {
         var gone = Set(shields.keys.filter { $0.member == member })
         var changes: [(ShieldKey, ShieldChange)] = []
@@ -115,7 +115,7 @@ struct ShieldState {
 }
 
 extension ShieldStore {
-    /// What the store itself leaves out of its categories.
+    /// What the store excepts from its categories.
     fileprivate var exceptedNames: Set<String> {
         [applicationCategories, webDomainCategories].reduce(into: []) { names, rule in
             switch rule {
