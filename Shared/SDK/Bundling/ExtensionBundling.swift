@@ -11,7 +11,7 @@ package enum ExtensionBundling {
     /// The folders below `Sources` of a package that have an Info.plist, by name.
     package static func sourceFolders(of package: URL) -> [URL] {
         let sources = package.appending(path: "Sources")
-        // A package without Sources has no extension; the caller says so.
+        // A package without Sources has no extension; the caller reports that.
         let folders =
             (try? FileManager.default.contentsOfDirectory(at: sources, includingPropertiesForKeys: nil)) ?? []
         return
@@ -35,12 +35,12 @@ package enum ExtensionBundling {
     }
 
     private static func age(of file: URL) -> Date {
-        // A file that is not there is older than any.
+        // A missing file counts as older than any other.
         let values = try? FileManager.default.attributesOfItem(atPath: file.path)
         return values?[.modificationDate] as? Date ?? .distantPast
     }
 
-    /// Puts everything of `folder` but Swift sources, and the program, into `bundle`, which is made anew.
+    /// Replaces `bundle` with everything in `folder` except Swift sources, and the program.
     package static func make(_ bundle: URL, from folder: URL, program: URL) throws {
         let files = FileManager.default
         if files.fileExists(atPath: bundle.path) { try files.removeItem(at: bundle) }

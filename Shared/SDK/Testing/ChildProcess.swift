@@ -9,7 +9,7 @@ package import Units
     package let pid: Int32
     /// Lines of standard output so far.
     package private(set) var lines: [String] = []
-    /// Exit status as a shell tells it (128 + signal); nil while it runs.
+    /// Exit status as in a shell (128 + signal); nil while it runs.
     package private(set) var status: Int32?
 
     private let output: Int32
@@ -98,7 +98,8 @@ package import Units
         watchers.forEach { $0(self) }
     }
 
-    /// Suspends until `condition` gives a value; judged at each line and at the end of the process.
+    /// Suspends until `condition` returns a value; it is evaluated at each line and at the end of the
+    /// process.
     package func wait<Value: Sendable>(
         for what: String, deadline: Milliseconds = 60_000,
         _ condition: @escaping @LoopActor (ChildProcess) -> Value?
@@ -130,7 +131,7 @@ package import Units
 
     package func signal(_ number: Int32) { if status == nil { kill(pid, number) } }
 
-    /// Ends it in order and waits.
+    /// Stops it with SIGTERM and waits for its end.
     @discardableResult
     package func stop() async throws -> Int32 {
         signal(SIGCONT)
@@ -138,7 +139,7 @@ package import Units
         return try await exit()
     }
 
-    /// Ends it by SIGKILL and waits.
+    /// Kills it with SIGKILL and waits for its end.
     package func destroy() async throws {
         signal(SIGKILL)
         _ = try await exit()

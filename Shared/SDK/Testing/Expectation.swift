@@ -1,14 +1,14 @@
 package import Loop
 package import Units
 
-/// Something did not happen in time; says what was awaited and what was last seen.
+/// Something did not happen before a deadline: what was awaited and what was last seen.
 package struct Overdue: Error, CustomStringConvertible {
     package var description: String
     package init(_ description: String) { self.description = description }
 }
 
-/// Waits for callbacks: resumes when `fulfil` was called, throws at the deadline. It fails by time, it never
-/// succeeds by time.
+/// Waits for a callback: resumes when `fulfil` is called, and throws at the deadline. Time can make it fail,
+/// never succeed.
 @LoopActor package final class Expectation<Value: Sendable> {
     private var value: Result<Value, any Error>?
     private var continuation: CheckedContinuation<Value, any Error>?
@@ -28,7 +28,7 @@ package struct Overdue: Error, CustomStringConvertible {
         continuation = nil
     }
 
-    /// - Parameter deadline: generous, machines are slow; only a failure takes that long.
+    /// - Parameter deadline: long enough for a slow machine; only a failure takes that long.
     package func wait(deadline: Milliseconds = 60_000) async throws -> Value {
         if let value { return try value.get() }
         return try await withCheckedThrowingContinuation { continuation in

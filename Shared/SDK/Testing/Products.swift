@@ -1,8 +1,9 @@
 import Foundation
 
-/// Where the services' programs are.
+/// The directory of the services' executables.
 enum Products {
-    /// `SCREENTIME_BIN`; else beside the test bundle; else the newest build of the checkout this file is in.
+    /// `SCREENTIME_BIN`, else the directory of the test bundle, else the newest build of this file's
+    /// checkout.
     static let folder: String = {
         if let named = ProcessInfo.processInfo.environment["SCREENTIME_BIN"] { return named }
         let beside = besideTests
@@ -13,7 +14,7 @@ enum Products {
         return builds.max { age($0) < age($1) } ?? beside
     }()
 
-    /// The folder of the running tests' own programs.
+    /// The directory of the programs that belong to the running tests.
     static let besideTests: String = {
         let place = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
         let parts = place.split(separator: "/", omittingEmptySubsequences: false)
@@ -26,7 +27,7 @@ enum Products {
         FileManager.default.isExecutableFile(atPath: program(folder))
     }
     private static func age(_ folder: String) -> Date {
-        // Only asked of what is there; what has gone since is older than any.
+        // Called for existing files; one that was deleted since counts as older than any other.
         let values = try? FileManager.default.attributesOfItem(atPath: program(folder))
         return values?[.modificationDate] as? Date ?? .distantPast
     }

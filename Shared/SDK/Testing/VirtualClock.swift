@@ -7,7 +7,7 @@ internal import ServiceKit
 import Time
 package import Units
 
-/// The virtual clock of a world, driven by the very code of `screentime clock`, in this process.
+/// The virtual clock of a world, driven in this process by the code of `screentime clock`.
 ///
 ///     try await World.with(clock: "2026-03-29T00:30:00Z") { world in
 ///         try await world.clock.advance(.hours(8))
@@ -22,7 +22,7 @@ package import Units
 
     func close() { driver.close() }
 
-    /// Of the machine while virtual time has not begun.
+    /// The machine's clock as long as the virtual clock has not started.
     package var now: Instant {
         get throws { try driver.now ?? WallTime.now }
     }
@@ -32,7 +32,7 @@ package import Units
         try await driver.start(at: Self.instant(instant))
     }
 
-    /// Returns when every process is still.
+    /// Returns when every process is idle.
     @discardableResult
     package func advance(_ duration: Duration) async throws -> ClockDriver.Drive {
         let (seconds, attoseconds) = duration.components
@@ -48,11 +48,11 @@ package import Units
     @discardableResult
     package func advance(to: Instant) async throws -> ClockDriver.Drive { try await driver.advance(to: to) }
 
-    /// Waits until every process is still, without moving the clock.
+    /// Waits until every process is idle, without moving the clock.
     @discardableResult
     package func settle() async throws -> ClockDriver.Drive { try await driver.advance(by: 0) }
 
-    /// When something is due in a process next; nil: nothing, or it does not run.
+    /// The next due instant of a process; nil if there is none, or the process does not run.
     package func nextDue(of name: String) async throws -> Instant? {
         try await driver.view().processes.first { $0.name == name }?.nextDue
     }

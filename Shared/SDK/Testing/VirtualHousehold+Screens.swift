@@ -8,17 +8,18 @@ extension VirtualHousehold {
         public var subtitle: String?
         public var primaryButton: String?
         public var secondaryButton: String?
-        /// Whether the extension said so now; else its earlier word, or the system's, and why.
+        /// Whether the extension returned it now. If not, it is an earlier look or the default, with the
+        /// reason.
         public var isOfExtension: Bool
         public var explanation: String?
     }
 
-    /// The shield of an app that is shielded, as its shield-configuration extension describes it now. One
-    /// that takes long is waited for, as long as it may take: a desktop shows the system's words meanwhile.
+    /// The shield of a shielded app, as its shield-configuration extension describes it now. Waits until the
+    /// extension's limit; a desktop shows the default look meanwhile.
     @LoopActor public func shield(of app: String) async throws -> Shield {
         let params = ShieldScreenRead.Params(kind: .app, subject: app)
         var result = try await world.call(ShieldScreenRead.self, params)
-        // Each answer comes after a second of waiting, or with the extension's.
+        // Each answer arrives after one second, or with the extension's answer.
         while result.pending == true { result = try await world.call(ShieldScreenRead.self, params) }
         let screen = result.screen
         return Shield(
@@ -32,7 +33,7 @@ extension VirtualHousehold {
     public enum Button: Sendable { case primary, secondary }
 
     /// Presses a button of an app's shield, as the person would.
-    /// - Returns: what shall happen, as `ShieldActionResponse` calls it: `close`, `defer` or `none`.
+    /// - Returns: the `ShieldActionResponse`: `close`, `defer` or `none`.
     @discardableResult @LoopActor
     public func press(_ button: Button, onTheShieldOf app: String) async throws -> String {
         let params = ShieldPress.Params(
@@ -40,7 +41,7 @@ extension VirtualHousehold {
         return try await world.call(ShieldPress.self, params).action.response.rawValue
     }
 
-    /// What the report extension draws of the household's use since the clock began, as a page and as text.
+    /// The report extension's view of the household's use since the clock's start, as a page and as text.
     @LoopActor public func report(_ context: String) async throws -> (html: String, text: String) {
         let drawn = try await world.call(
             ReportRender.self,

@@ -2,18 +2,18 @@ import Contract
 import Loop
 
 extension VirtualHousehold {
-    /// One call of a monitor extension.
+    /// One callback of a monitor extension.
     public struct Callback: Sendable, Equatable {
-        /// As the method is called: `intervalDidStart`.
+        /// Name of the method, for example `intervalDidStart`.
         public var name: String
         public var activity: String
-        /// Of a threshold.
+        /// Name of the event, for a threshold.
         public var event: String?
-        /// Whether it returned; else it failed for good, or waits to be tried again.
+        /// Whether it returned. If not, it failed permanently, or waits for the next attempt.
         public var isDelivered: Bool
     }
 
-    /// What happens during an activity, as `DeviceActivityEvent` says it.
+    /// An event of an activity, like `DeviceActivityEvent`.
     public struct Event: Sendable {
         public var name: String
         public var apps: [String]
@@ -35,7 +35,7 @@ extension VirtualHousehold {
 
     /// Starts an activity on behalf of the installed extension's app, every day.
     /// - Parameters:
-    ///   - start: a time of day as `20:00`; `end` as well. The same twice: the whole day.
+    ///   - start: a time of day, for example `20:00`; so is `end`. If both are equal: the complete day.
     ///   - warningMinutes: before the end, and before a threshold.
     @LoopActor public func startMonitoring(
         _ name: String, from start: String = "00:00", to end: String = "00:00", warningMinutes: Int? = nil,
@@ -64,7 +64,7 @@ extension VirtualHousehold {
         return DateComponents(hour: hour, minute: minute)
     }
 
-    /// The callbacks so far, in their order.
+    /// The callbacks so far, in order.
     public var callbacks: [Callback] {
         @LoopActor get async throws {
             let deliveries = try await world.call(DeliveryList.self, DeliveryList.Params()).deliveries
@@ -77,13 +77,13 @@ extension VirtualHousehold {
     }
 
     /// Whether an app or a host is shielded now.
-    /// - Parameter category: what it counts as; default: what the catalogue says.
+    /// - Parameter category: its category; default: the one in the catalogue.
     @LoopActor public func isShielded(_ subject: String, category: String? = nil) async throws -> Bool {
         let params = ShieldExplain.Params(subject: subject, category: category)
         return try await world.call(ShieldExplain.self, params).shielded
     }
 
-    /// A notification, posted or waiting for its time.
+    /// A notification, posted or scheduled.
     public struct Notification: Sendable, Equatable {
         public var identifier: String
         public var title: String
@@ -91,7 +91,7 @@ extension VirtualHousehold {
         public var isPending: Bool
     }
 
-    /// What apps and their extensions posted. What a service itself tells or asks the person is not there.
+    /// Notifications of apps and their extensions, without those of the services themselves.
     public var notifications: [Notification] {
         @LoopActor get async throws {
             let list = try await world.call(NotificationList.self, NotificationList.Params())

@@ -10,7 +10,7 @@ extension VirtualHousehold {
         }
     }
 
-    /// Lets time pass until nothing is left to do: every callback has returned, every notification is out.
+    /// Waits until all work is done: every callback has returned, every notification is posted.
     @LoopActor public func advance(_ duration: Duration) async throws {
         try await world.clock.advance(duration)
     }
@@ -20,10 +20,10 @@ extension VirtualHousehold {
         try await world.clock.advance(to: instant)
     }
 
-    /// Lets the person use an app, in front, for some time from now on.
+    /// Puts an app into the foreground for some time, beginning now.
     /// - Parameters:
-    ///   - app: its id, as `org.example.Game`.
-    ///   - domain: what its active tab shows, when it is a browser.
+    ///   - app: its id, for example `org.example.Game`.
+    ///   - domain: the host in the active tab, for a browser.
     @LoopActor public func use(
         _ app: String, showing domain: String? = nil, for duration: Duration, device: String = "laptop"
     ) async throws {
@@ -41,7 +41,7 @@ extension VirtualHousehold {
         try await world.clock.settle()
     }
 
-    /// A sensor that says nothing for longer is taken for dead.
+    /// A sensor that is silent for longer counts as dead.
     private var signOfLife: Duration { .seconds(30) }
 
     @LoopActor private func observe(

@@ -3,8 +3,8 @@ import ExtensionBundling
 public import Foundation
 import Loop
 
-/// A whole Screen Time of its own for one test: every service as a real process in its own directories,
-/// under a clock that only the test moves. Extensions run in it as they do for a person.
+/// A complete Screen Time system for one test: every service as a real process in separate directories, with
+/// a clock that only the test moves. Extensions run in it as they do for a person.
 ///
 ///     try await VirtualHousehold.with { house in
 ///         try await house.install("MyMonitor")
@@ -13,26 +13,26 @@ import Loop
 ///         #expect(try await house.callbacks.map(\.name) == ["intervalDidStart"])
 ///     }
 ///
-/// The services are those of the newest build of the screentime checkout; `SCREENTIME_BIN` names another
-/// folder. `SCREENTIME_KEEP=1` keeps the directories and says where they are.
+/// The services are those of the newest build of the screentime checkout; `SCREENTIME_BIN` selects another
+/// directory. `SCREENTIME_KEEP=1` keeps the directories and prints their paths.
 public final class VirtualHousehold: Sendable {
     let world: World
-    /// Bundle id of the app whose extensions are tested, until ``install(_:client:file:)`` learns another.
+    /// Bundle id of the app whose extensions are tested; ``install(_:client:file:)`` changes it.
     @LoopActor private(set) var client = "org.example.app"
     @LoopActor private var approved: Set<String> = []
-    /// How many observations there were: one use may begin in the millisecond that another ends.
+    /// Number of observations so far: one use may begin in the millisecond in which another ends.
     @LoopActor var observed: Int64 = 0
 
     @LoopActor init(_ world: World) { self.world = world }
 
-    /// What is wrong, and what to do.
+    /// What failed and what to do.
     public struct Failure: Error, CustomStringConvertible {
         public var description: String
     }
 
-    /// Runs `body` in a fresh household, whose clock begins at `instant`; everything ends with it.
+    /// Runs `body` in a new household, whose clock starts at `instant`; everything ends with `body`.
     /// - Parameter instant: RFC 3339 in UTC. The member's zone is UTC.
-    /// - Throws: what `body` throws; a failure when the services do not start.
+    /// - Throws: the error of `body`, or a failure if the services do not start.
     public static func with(
         at instant: String = "2026-03-02T08:00:00Z",
         _ body: @Sendable (VirtualHousehold) async throws -> Void
@@ -40,15 +40,15 @@ public final class VirtualHousehold: Sendable {
         try await World.with(clock: instant) { world in try await body(VirtualHousehold(world)) }
     }
 
-    /// Its own folder, which is removed at the end; a place for bundles.
+    /// Its directory, for example for bundles; it is removed at the end.
     @LoopActor public var folder: URL { URL(filePath: world.directory) }
 
     // MARK: extensions
 
     /// Installs the extension that a target of the test's own package builds, and approves its app.
     /// - Parameters:
-    ///   - target: the folder below `Sources`, which has the Info.plist, and the program's name.
-    ///   - client: bundle id of its app; default: its own without the last part.
+    ///   - target: name of the program and of the folder in `Sources` that contains the Info.plist.
+    ///   - client: bundle id of its app; default: the extension's id without its last part.
     /// - Returns: its bundle id.
     @discardableResult @LoopActor
     public func install(
@@ -80,8 +80,9 @@ public final class VirtualHousehold: Sendable {
         return record.id
     }
 
-    /// Said for the test: it may have approved the app before, and then nobody joins it by the name alone.
-    /// - Returns: nil: the id is left to the installation, which knows the variables in it.
+    /// The app's id, given explicitly: if the test has approved the app before, a bundle does not join it by
+    /// its name alone.
+    /// - Returns: nil if the id contains variables; the installation expands them.
     private static func client(of bundle: URL) throws -> String? {
         let list = try PropertyListSerialization.propertyList(
             from: Data(contentsOf: bundle.appending(path: "Info.plist")), format: nil)
@@ -91,7 +92,7 @@ public final class VirtualHousehold: Sendable {
         return String(id[..<end])
     }
 
-    /// Says yes to an app, as the person would.
+    /// Approves an app, as the person would.
     @LoopActor public func approve(_ client: String) async throws {
         guard approved.insert(client).inserted else { return }
         let events = try world.record(.auth)
@@ -109,16 +110,16 @@ public final class VirtualHousehold: Sendable {
         try await world.clock.settle()
     }
 
-    /// The shared folder of an app group, which an installed extension's entitlements registered, or will.
+    /// The shared directory of an app group from an extension's entitlements.
     @LoopActor public func groupContainer(_ group: String) throws -> URL {
         let folder = URL(filePath: world.directory).appending(path: "state/groups/\(group)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return folder
     }
 
-    /// What the app's picker would have given: a `FamilyActivitySelection` as JSON, whose tokens are valid
-    /// for this app. The app must be approved.
-    /// - Parameter client: bundle id of the app; default: of the extension that was installed last.
+    /// The result of the app's picker: a `FamilyActivitySelection` as JSON, whose tokens are valid for this
+    /// app. The app must be approved.
+    /// - Parameter client: bundle id of the app; default: the app of the extension that was installed last.
     @LoopActor public func selection(
         apps: [String] = [], categories: [String] = [], domains: [String] = [], client other: String? = nil
     ) async throws -> Data {
@@ -138,20 +139,20 @@ public final class VirtualHousehold: Sendable {
         return try JSONSerialization.data(withJSONObject: object)
     }
 
-    /// One category's token, as JSON.
+    /// The token of one category, as JSON.
     @LoopActor public func token(category: String, client other: String? = nil) async throws -> Data {
         let params = TokenMake.Params(client: other ?? client, subjects: [TokenSubject(.category, category)])
         let tokens = try await world.call(TokenMake.self, params).tokens
         return try JSONSerialization.data(withJSONObject: ["data": tokens[0]])
     }
 
-    /// Everything an extension printed or logged so far.
+    /// Output and log of an extension so far.
     @LoopActor public func log(of id: String) async throws -> [String] {
         try await command(["logs", id])
     }
 
-    /// The lines that a command of `screentime` prints.
-    /// - Throws: a failure with its error text when it does not end with 0.
+    /// Runs `screentime` with these arguments and returns the lines it prints.
+    /// - Throws: a failure with its standard error if its exit code is not 0.
     @discardableResult @LoopActor
     public func command(_ words: [String]) async throws -> [String] {
         let name = "screentime-\(world.processes.count)"

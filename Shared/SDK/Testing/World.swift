@@ -4,9 +4,9 @@ import Foundation
 package import Loop
 package import Units
 
-/// A world of one test: its own runtime, state and log directories, and the processes started in it.
-/// Everything ends and is removed with the test, last started first; `SCREENTIME_KEEP=1` keeps the directory
-/// and says where it is.
+/// The environment of one test: separate runtime, state and log directories, and the processes started in it.
+/// At its end the processes are stopped, the last one first, and the directories removed;
+/// `SCREENTIME_KEEP=1` keeps them and prints their path.
 @LoopActor package final class World {
     package let directory: String
     package var environment: [String: String]
@@ -18,9 +18,9 @@ package import Units
 
     package nonisolated static let allServices = ServiceName.startOrder.map(\.rawValue)
 
-    /// Runs `body` in a fresh world with the named services ready.
-    /// - Parameter clock: RFC 3339 in UTC, as `2026-03-29T00:30:00Z`: virtual time begins there, and only
-    ///   ``clock`` moves it. Nil: the machine's clock.
+    /// Runs `body` in a new world with the named services ready.
+    /// - Parameter clock: start of the virtual clock, RFC 3339 in UTC, for example `2026-03-29T00:30:00Z`;
+    ///   only ``clock`` moves it. If nil, the machine's clock.
     package static func with(
         _ services: [String] = allServices, environment: [String: String] = [:], clock: String? = nil,
         _ body: @LoopActor (World) async throws -> Void
@@ -41,7 +41,7 @@ package import Units
     }
 
     private init(_ extra: [String: String]) throws {
-        // Short, because a socket's path holds 107 bytes.
+        // Short, because the path of a socket may have 107 bytes.
         var template = Array("/tmp/stt-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Overdue("mkdtemp: errno \(errno)") }
         directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -60,12 +60,12 @@ package import Units
 
     package var runtime: RuntimeDirectory { RuntimeDirectory(path: directory + "/run") }
 
-    /// Where the built executables are.
+    /// The directory of the built executables.
     package nonisolated static var products: String { Products.folder }
-    /// Where the running tests' own programs are; the same for our tests, not for those of other packages.
+    /// The directory of the programs that belong to the running tests; another one in other packages.
     package nonisolated static var testPrograms: String { Products.besideTests }
 
-    /// Starts an executable of ours and waits for its READY.
+    /// Starts one of our executables and waits for its READY.
     @discardableResult
     package func start(
         _ name: String, arguments: [String] = [], environment extra: [String: String] = [:]
@@ -75,7 +75,7 @@ package import Units
         return process
     }
 
-    /// Starts any program in this world's environment.
+    /// Starts a program in this world's environment.
     package func launch(
         _ name: String, _ arguments: [String], environment extra: [String: String] = [:]
     ) throws -> ChildProcess {
@@ -93,7 +93,7 @@ package import Units
         return process
     }
 
-    /// Runs a program to its end. Standard error is in `<directory>/<name>.stderr`.
+    /// Runs a program until it exits. Standard error is in `<directory>/<name>.stderr`.
     package func run(
         _ name: String, _ arguments: [String], environment extra: [String: String] = [:],
         deadline: Milliseconds = 60_000
@@ -113,11 +113,11 @@ package import Units
     }
 
     package func readText(_ path: String) -> String {
-        // A file that nobody has written yet is as good as an empty one.
+        // A missing file counts as empty.
         (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     }
 
-    /// The virtual clock of this world, begun or not.
+    /// The virtual clock of this world, started or not.
     package var clock: VirtualClock {
         get throws {
             if let openedClock { return openedClock }
@@ -136,7 +136,7 @@ package import Units
         return client
     }
 
-    /// Over a connection of its own; who asked for it closes it.
+    /// A new connection to a service; the caller closes it.
     package func freshClient(_ service: ServiceName) throws -> RequestClient {
         try RequestClient(to: service, in: runtime, tracer: tracer)
     }
@@ -160,7 +160,7 @@ package import Units
             HealthCheck.self, Nothing(), options: CallOptions(deadline: deadline))
     }
 
-    /// Follows all events of a service from the beginning of its log.
+    /// Follows all events of a service from the start of its log.
     package func record(_ service: ServiceName) throws -> EventRecorder {
         let recorder = EventRecorder(service)
         followers.append(
@@ -191,7 +191,7 @@ package import Units
             process.signal(SIGTERM)
             do { _ = try await process.exit(deadline: 5_000) } catch {
                 process.signal(SIGKILL)
-                // Nothing is left to try when even that does not end it.
+                // If that fails too, nothing else can be tried.
                 _ = try? await process.exit(deadline: 5_000)
             }
         }
@@ -205,18 +205,18 @@ package import Units
     }
 }
 
-/// The events of one service as they came, and a way to wait for one.
+/// Records the events of one service in order, and can wait for one.
 @LoopActor package final class EventRecorder {
     package private(set) var events: [ReceivedEvent] = []
     package private(set) var resets = 0
     package private(set) var forks: [ForkedLog] = []
-    /// What is answered when the log parted; nil: it is read from its beginning.
+    /// The answer to a fork of the log; nil reads the log from its start.
     package var afterFork: AfterFork? = .stop
     package private(set) var refusals: [RefusalReason] = []
-    /// Whether it acts upon events, and takes no present state.
+    /// Whether it acts upon events, and never reads a snapshot.
     package var acts = false
     package private(set) var lost: [ClosedRange<Int64>] = []
-    /// Why the source does not go on now.
+    /// Why the source is stalled; nil if it is not.
     package private(set) var stall: ServiceError?
     private let service: ServiceName
     private var watchers: [@LoopActor () -> Bool] = []
@@ -232,7 +232,7 @@ package import Units
             reset: nil, lost: { [self] in lost.append($0) },
             forked: { [self] fork in
                 forks.append(fork)
-                // Of the log that ended nobody who waits for the new one shall see an event.
+                // Waiting callers must not receive events of the former log.
                 if afterFork == nil { events = [] }
                 watchers.removeAll { $0() }
                 if let afterFork { return afterFork }
@@ -260,7 +260,7 @@ package import Units
         }
     }
 
-    /// Suspends until `condition` gives a value; judged at each delivery.
+    /// Suspends until `condition` returns a value; it is evaluated at each delivery.
     package func wait<Value: Sendable>(
         for what: String, deadline: Milliseconds = 60_000,
         _ condition: @escaping @LoopActor (EventRecorder) throws -> Value?
@@ -289,8 +289,8 @@ package import Units
     }
 }
 
-/// Bounds how many worlds live at once: the test runner starts all tests together, and hundreds of processes
-/// at the same moment make every deadline a matter of luck.
+/// Limits the number of simultaneous worlds: the test runner starts all tests at once, and with hundreds of
+/// processes deadlines would be missed.
 @LoopActor private final class Slots {
     static let worlds = Slots(6)
     private var free: Int

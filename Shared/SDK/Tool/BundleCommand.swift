@@ -8,7 +8,7 @@ extension ExtensionTool {
         "extension bundle", [.directory("[DIRECTORY]")],
         options: [
             Option(
-                "--output", "DIRECTORY", "Where the bundles go; default: .build/bundles.", values: .directory)
+                "--output", "DIRECTORY", "Target directory; default: .build/bundles.", values: .directory)
         ],
         summary: "Build the bundles of a package's extensions for `extension install`.",
         details: """

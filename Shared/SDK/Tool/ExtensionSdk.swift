@@ -2,35 +2,36 @@ import CommandKit
 import Contract
 import Glibc
 
-/// What a program for extensions is compiled with: the compiler, the modules of the frameworks and the module
-/// maps of the C libraries below them.
+/// What extension programs are compiled with: the compiler, the modules of the frameworks, and the module
+/// maps of their C libraries.
 struct ExtensionSdk {
     /// Path of `swiftc`.
     let compiler: String
     /// The folder of the `.swiftmodule` files.
     let modules: String
     let moduleMaps: [String]
-    /// The plugin of the compiler for SwiftUI's macros.
+    /// The compiler plugin for SwiftUI's macros.
     let macros: String
     /// The archive that programs link.
     let archive: String
 
-    /// Arguments of the compiler for sources written for iOS. A file that imports nothing but Foundation
-    /// finds there what Apple's has and this platform's lacks.
+    /// Compiler arguments for sources written for iOS. With them `import Foundation` includes what Apple's
+    /// Foundation has and this platform's lacks.
     var compileArguments: [String] {
         ["-swift-version", "5", "-Xfrontend", "-import-module", "-Xfrontend", "FoundationExtras"]
             + ["-I", modules, "-load-plugin-executable", "\(macros)#PreviewMacros"]
             + moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
     }
 
-    /// The archive goes in whole: a conformance that is only asked for at run time is referenced by nothing.
+    /// The complete archive is linked, because nothing references conformances that are only used at run
+    /// time.
     var linkArguments: [String] {
         ["--whole-archive", archive, "--no-whole-archive"].flatMap { ["-Xlinker", $0] }
             + ["-lswiftSynchronization", "-lswiftObservation"]
     }
 
-    /// Looks at `SCREENTIME_SDK` and `SCREENTIME_SWIFTC`, else around the executable and on the `PATH`.
-    /// - Throws: unavailable, with what was looked for and what to do.
+    /// Uses `SCREENTIME_SDK` and `SCREENTIME_SWIFTC`, else searches beside the executable and in `PATH`.
+    /// - Throws: unavailable, with what was searched and what to do.
     static func find() throws(CommandError) -> ExtensionSdk {
         let place = try findPlace()
         return ExtensionSdk(
@@ -39,7 +40,7 @@ struct ExtensionSdk {
             archive: place.folder + "/libScreenTime.a")
     }
 
-    /// A folder with Modules, the archive and the macros; the module maps may lie elsewhere.
+    /// A directory with Modules, the archive and the macros; the module maps may be in another one.
     private typealias Place = (folder: String, moduleMaps: [String])
 
     private static func findPlace() throws(CommandError) -> Place {
@@ -59,14 +60,14 @@ struct ExtensionSdk {
 
     private static let proof = "DeviceActivity.swiftmodule"
 
-    /// A folder as scripts/sdk.sh makes it.
+    /// A directory made by scripts/sdk.sh.
     private static func installed(_ folder: String) -> Place? {
         let maps = moduleMaps(under: folder + "/CModules")
         guard !maps.isEmpty, access("\(folder)/Modules/\(proof)", R_OK) == 0 else { return nil }
         return (folder, maps)
     }
 
-    /// The folder of a build, inside its checkout.
+    /// The directory of a build, inside its checkout.
     private static func built(_ folder: String) -> Place? {
         guard access("\(folder)/Modules/\(proof)", R_OK) == 0, let real = realPath(folder) else { return nil }
         var root = real
@@ -122,7 +123,7 @@ struct ExtensionSdk {
         path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     }
 
-    /// The names in a folder without `.` and `..`; none where it cannot be read.
+    /// The names in a directory without `.` and `..`; none if it cannot be read.
     static func entries(of folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }

@@ -3,7 +3,7 @@ import Contract
 
 extension ExtensionTool {
     static let flagsCommand = Command(
-        "extension flags", options: [Option("--link", nil, "Also what links a program.")],
+        "extension flags", options: [Option("--link", nil, "Add the arguments that link a program.")],
         summary: "Print the swiftc arguments that compile sources written for iOS.",
         details: """
             One a line, for example:

@@ -10,7 +10,7 @@ extension ExtensionTool {
                 "--point", "POINT", "monitor (default), shield-configuration, shield-action or report.",
                 values: .words(["monitor", "shield-configuration", "shield-action", "report"])),
             Option(
-                "--directory", "DIRECTORY", "Where the project's folder is made; default: here.",
+                "--directory", "DIRECTORY", "Directory in which the project is made; default: here.",
                 values: .directory),
         ],
         summary: "Create an extension project: sources, Info.plist, entitlements and a test.",
@@ -31,7 +31,7 @@ extension ExtensionTool {
         guard !FileManager.default.fileExists(atPath: folder.path) else {
             throw CommandError(
                 ExitCode.refused, "'\(folder.path)' is there already",
-                remedy: "Take another NAME or --directory.")
+                remedy: "Use another NAME or --directory.")
         }
         try ExtensionTemplate.find().write(name: name, point: point, into: folder)
         Console.print(
@@ -42,12 +42,12 @@ extension ExtensionTool {
 
 /// The files of a new project, below Shared/SDK/Templates of the checkout.
 struct ExtensionTemplate {
-    /// The checkout, whose package the project depends on.
+    /// The checkout on whose package the project depends.
     let package: URL
 
     private var templates: URL { package.appending(path: "Shared/SDK/Templates") }
 
-    /// - Throws: unavailable where the program is not in a build of a checkout.
+    /// - Throws: unavailable if the program is not in a build of a checkout.
     static func find() throws(CommandError) -> ExtensionTemplate {
         var place = ExtensionSdk.environment("SCREENTIME_CHECKOUT") ?? ExtensionSdk.executable()
         while !place.isEmpty {

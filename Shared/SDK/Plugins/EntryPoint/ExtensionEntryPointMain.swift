@@ -21,7 +21,7 @@ import Foundation
         var description: String { text }
     }
 
-    /// Nothing but a comment for a report extension, whose own type is its entry point.
+    /// Only a comment for a report extension, because its own type is its entry point.
     static func source(for list: Data) throws -> String {
         let value = try PropertyListSerialization.propertyList(from: list, format: nil)
         guard let root = value as? [String: Any] else { throw Refusal(text: "its root is no dictionary") }

@@ -2,7 +2,7 @@ import Foundation
 import PackagePlugin
 
 /// Generates the entry point of an extension from the principal class in its Info.plist, so that sources
-/// written for iOS, which have none, build as they are.
+/// written for iOS build unchanged.
 @main struct ScreenTimeExtensionPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         guard let target = target as? any SourceModuleTarget else { return [] }

@@ -1,5 +1,5 @@
-/// Names of Apple's modules, to tell what the frameworks lack from what a project declares itself. Not
-/// complete and never can be: what is not here counts as the project's own.
+/// Names of Apple's modules, to distinguish what the frameworks lack from what a project declares itself. The
+/// list is incomplete: other names count as the project's own.
 enum AppleNames {
     static let modules = words(
         """
@@ -174,7 +174,7 @@ enum AppleNames {
         IOSurface MTLDevice SystemLanguageModel
         """)
 
-    /// Of older frameworks, before namespaces: what begins so and goes on with a capital letter is theirs.
+    /// Prefixes of frameworks without namespaces; a capital letter must follow.
     private static let prefixes = [
         "UI", "NS", "CF", "CG", "CA", "CI", "CT", "UN", "WK", "AV", "HK", "CK", "SK", "MK", "CL", "CM",
         "CB", "BG", "AS", "LA", "EK", "CN", "PH", "OS", "PK", "SF", "MF", "VN", "NL", "NW", "NE", "Sec",

@@ -1,4 +1,4 @@
-/// The blocks in braces of a source file, as far as lines tell.
+/// The blocks in braces of a source file, found line by line.
 struct CheckBlocks {
     struct Block {
         /// Lines from 1, both with a brace.
@@ -31,14 +31,14 @@ struct CheckBlocks {
         }
     }
 
-    /// The whole declaration that begins on `line`: its own block, else the one it stands in.
+    /// The complete declaration that begins on `line`: its own block, else the enclosing one.
     func declaration(at line: Int) -> ClosedRange<Int> {
         let own = blocks.filter { $0.lines.lowerBound == line }.min { $0.depth < $1.depth }
         return (own ?? blocks.filter { $0.lines.contains(line) }.max { $0.depth < $1.depth })?.lines
             ?? line...line
     }
 
-    /// The member of a type, or the function of the file, that `line` stands in.
+    /// The member of a type, or the function of the file, that contains `line`.
     func member(around line: Int) -> ClosedRange<Int> {
         let around = blocks.filter { $0.lines.contains(line) && $0.depth <= 1 }
         return around.max { $0.depth < $1.depth }?.lines ?? line...line

@@ -7,7 +7,7 @@ extension ExtensionTool {
     static let checkCommand = Command(
         "extension check", [.file("FILE…")],
         options: [
-            Option("--together", nil, "The files are one program: what one declares, the others see."),
+            Option("--together", nil, "Check the files as one program instead of each alone."),
             .json,
         ],
         summary: "Check whether Swift files written for iOS compile here, each on its own.",

@@ -1,8 +1,8 @@
 /// One error of the compiler.
 package struct CheckDiagnostic: Equatable {
-    /// As the compiler named it; empty for an error without a place.
+    /// Path as the compiler printed it; empty for an error without a location.
     package var file: String
-    /// From 1; 0 without a place.
+    /// Starts at 1; 0 without a location.
     package var line: Int
     package var column: Int
     package var message: String
@@ -14,7 +14,7 @@ package struct CheckDiagnostic: Equatable {
         self.message = message
     }
 
-    /// The name that the compiler did not find, and where it looked.
+    /// The name that the compiler did not find, and the kind of place.
     package enum Missing: Equatable {
         case module(String)
         /// A type, function, variable, macro or attribute.
@@ -28,7 +28,7 @@ package struct CheckDiagnostic: Equatable {
         }
     }
 
-    /// Nil: the error is about something else than a name that is not there.
+    /// Nil if the error is not about a missing name.
     package var missing: Missing? {
         let quoted = Self.quoted(message)
         guard let first = quoted.first else { return nil }
@@ -76,13 +76,13 @@ package struct CheckDiagnostic: Equatable {
         return nil
     }
 
-    /// What stands between single quotes.
+    /// The parts between single quotes.
     static func quoted(_ message: String) -> [String] {
         message.split(separator: "'", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 1 }.map { String($0.element) }
     }
 
-    /// `Store.Name` of `Module.Store.Name` is not known here, so the last word stands for the whole.
+    /// Only the last part of `Module.Store.Name`, because the parts before it are unknown here.
     static func lastPart(of name: String) -> String {
         String(name.split(separator: ".").last ?? "")
     }

@@ -12,8 +12,8 @@ struct CheckRuns {
         (self.sdk, self.files, self.sources) = (sdk, files, sources)
     }
 
-    /// What the compiler says of each file. A module that is not there hides everything else that is wrong,
-    /// so such files are compiled again without those imports, until all are there.
+    /// The compiler's errors for each file. A missing module hides all other errors, so such files are
+    /// compiled again without these imports, until no module is missing.
     func judge(together: Bool) throws(CommandError) -> [CheckVerdict] {
         let groups = together ? [Array(files.indices)] : files.indices.map { [$0] }
         var errors = try compile(groups.map { $0.map { files[$0] } })
@@ -47,7 +47,7 @@ struct CheckRuns {
         }
     }
 
-    /// The errors with a place, of each list of files.
+    /// The errors with a location, for each list of files.
     private func compile(_ runs: [[String]]) throws(CommandError) -> [[CheckDiagnostic]] {
         let common =
             ["-typecheck", "-diagnostic-style", "llvm", "-no-color-diagnostics", "-suppress-warnings"]
@@ -68,14 +68,14 @@ struct CheckRuns {
         return errors
     }
 
-    /// The compiler failed without an error in any file: the fault lies in its installation.
+    /// The compiler failed without an error in any file, so its installation is broken.
     private func faulty(_ run: CompilerRuns.Ended, _ files: [String]) -> CommandError {
         let lines = run.output.split(separator: "\n")
         let first = lines.first { $0.contains("error:") } ?? lines.first ?? "it said nothing"
         return CommandError(
             ExitCode.unavailable,
             "the compiler ended with \(run.status) on '\(files.joined(separator: " "))': \(first)",
-            remedy: "See that SCREENTIME_SWIFTC is the toolchain that built the modules in SCREENTIME_SDK.")
+            remedy: "Set SCREENTIME_SWIFTC to the toolchain that built the modules in SCREENTIME_SDK.")
     }
 }
 
@@ -83,7 +83,7 @@ extension CheckDiagnostic {
     fileprivate var namesModule: Bool { if case .module = missing { true } else { false } }
 }
 
-/// Copies of source files with some lines emptied, in a folder of their own.
+/// Copies of source files with some lines emptied, in a temporary directory.
 private struct SourceCopies {
     private let folder: String
 
@@ -99,7 +99,8 @@ private struct SourceCopies {
             remedy: "Name a folder that can be written in TMPDIR.")
     }
 
-    /// The path of the copy; its file has the name of the original, which says whether it is a script.
+    /// The path of the copy. It has the file name of the original, because that decides whether it is a
+    /// script.
     func add(_ path: String, _ source: String, without lines: Set<Int>) throws(CommandError) -> String {
         let place = "\(folder)/\(ExtensionSdk.entries(of: folder).count)"
         guard mkdir(place, 0o700) == 0 else { throw Self.failed("making '\(place)'") }

@@ -1,15 +1,15 @@
-/// What the errors of one file mean.
+/// The errors of one file, by cause.
 package struct CheckVerdict {
-    /// Errors that are ours or the file's own: it would not compile in its project either.
+    /// Errors of our frameworks or of the file itself: it would not compile in its project either.
     package var failures: [CheckDiagnostic] = []
-    /// Names that nobody but the file's own project can declare.
+    /// Names that only the file's own project can declare.
     package var elsewhere: [CheckDiagnostic] = []
-    /// Errors that come from those.
+    /// Errors that follow from missing names.
     package var following: [CheckDiagnostic] = []
 
     package var passes: Bool { failures.isEmpty }
 
-    /// Names of ``elsewhere``, each once, in their order.
+    /// Names of ``elsewhere`` in order, without repetitions.
     package var elsewhereNames: [String] {
         var seen: Set<String> = []
         return elsewhere.compactMap { $0.missing?.name }.filter { seen.insert($0).inserted }
@@ -32,7 +32,7 @@ package struct CheckVerdict {
         failures.sort { ($0.line, $0.column) < ($1.line, $1.column) }
     }
 
-    /// Whether Apple declares it. A member of a type that the file declares itself is the project's.
+    /// Whether Apple declares it. A member of a type that the file declares belongs to the project.
     private static func isApples(_ missing: CheckDiagnostic.Missing, _ declared: Set<String>) -> Bool {
         switch missing {
         case .module(let name): AppleNames.modules.contains(name)
@@ -43,7 +43,7 @@ package struct CheckVerdict {
         }
     }
 
-    /// Errors that a type which is not there brings about in its neighbourhood.
+    /// Errors that a missing type causes in the code that uses it.
     private func follows(_ error: CheckDiagnostic, _ blocks: CheckBlocks) -> Bool {
         guard !elsewhere.isEmpty else { return false }
         if Self.alwaysFollow.contains(where: { error.message.contains($0) }) { return true }
@@ -60,13 +60,13 @@ package struct CheckVerdict {
                 }
     }
 
-    /// Only a type that the compiler could not find out makes it say these.
+    /// The compiler prints these only if it could not infer a type.
     private static let alwaysFollow = [
         "cannot infer contextual base", "could not be inferred", "without a contextual type",
         "failed to produce diagnostic", "unable to infer", "ambiguous without a type annotation",
     ]
 
-    /// Names of types that stand after `class`, `struct`, `enum`, `protocol`, `actor` or `typealias`.
+    /// Names of types after `class`, `struct`, `enum`, `protocol`, `actor` or `typealias`.
     private static func declaredNames(_ source: String) -> Set<String> {
         let words = source.split { !($0.isLetter || $0.isNumber || $0 == "_") }
         let keywords: Set<Substring> = ["class", "struct", "enum", "protocol", "actor", "typealias"]

@@ -2,17 +2,17 @@ import CommandKit
 import Contract
 import Glibc
 
-/// Runs of a program, several at a time, each with all its output in one text.
+/// Runs a program several times in parallel, and returns all output of each run.
 enum CompilerRuns {
     struct Ended {
-        /// As a shell tells it: 128 and the signal for a program that a signal ended.
+        /// Exit status as in a shell: 128 + signal for a program that was ended by a signal.
         var status: Int32
         var output: String
     }
 
     /// Runs `program` once for each list of arguments, as many at a time as the machine has processors.
-    /// - Parameter onEnd: called as each ends, with the place of its arguments in the list.
-    /// - Throws: unavailable when the program cannot be started or its output has no place.
+    /// - Parameter onEnd: called when each run ends, with the index of its arguments.
+    /// - Throws: unavailable if the program cannot be started, or there is no place for its output.
     static func run(
         _ program: String, _ runs: [[String]], onEnd: (Int, Ended) -> Void
     ) throws(CommandError) {
@@ -42,7 +42,7 @@ enum CompilerRuns {
         }
     }
 
-    /// A file without a name, which is gone with its descriptor.
+    /// An unlinked file, which ends with its descriptor.
     private static func outputFile() throws(CommandError) -> Int32 {
         let folder = ExtensionSdk.environment("TMPDIR") ?? "/tmp"
         var template = Array("\(folder)/screentime-XXXXXX".utf8CString)
