@@ -1,6 +1,6 @@
 package import CommandKit
 
-/// One thing that a built-in app's program does.
+/// One command of a built-in app's program.
 package typealias AppCommand = Command<AppAction>
 package typealias AppAction = @Sendable (Given) async throws -> AppAnswer
 
@@ -15,14 +15,14 @@ extension AppCommand {
 }
 
 extension Given {
-    /// The name of a selection, by an option that must be there.
-    /// - Throws: `CommandError` that names it, also for what is no name.
+    /// The name of a selection from a required option.
+    /// - Throws: `CommandError` if the option is missing or its value is not a name.
     package func selection(_ option: String = "--selection") throws -> String {
         try AppWords.name(try required(option), "the selection's name")
     }
 }
 
-/// What a command prints: sentences for a person, or the same as JSON for a program.
+/// The output of a command: sentences for a person, and the same as JSON for a program.
 package struct AppAnswer: Sendable {
     package var text: String
     package var json: String

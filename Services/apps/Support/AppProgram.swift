@@ -14,7 +14,7 @@ package struct AppProgram: Sendable {
         self.commands = commands
     }
 
-    /// Runs the command that the words name and ends the process: 0, or an error's code.
+    /// Runs the command that the arguments name, and exits with 0 or an error's code.
     package func run(_ words: [String]) async -> Never {
         switch CommandParser.parse(words, table, width: Console.columns) {
         case .print(let text):
@@ -39,7 +39,7 @@ package struct AppProgram: Sendable {
                     "your time zone is not known, so days are this machine's: \(reason)")
             }
             let answer = try await action(given)
-            // What an app writes to its stores cannot throw; the answer may be of something that is not so.
+            // Apple's setters of stores cannot throw, so a write may have failed without an error so far.
             if let failure = StoreFailures.take() { throw failure }
             if given.has(Option.json.name) {
                 Console.print(Array(answer.json.utf8))
@@ -49,7 +49,7 @@ package struct AppProgram: Sendable {
             exit(ExitCode.ok)
         } catch {
             let error = Self.reported(error)
-            // What `screentime` said may have lines; a word of the command line makes none.
+            // Errors of `screentime` may have several lines; a word of the command line may not add one.
             Console.fail(error, isLines: error.code != ExitCode.usage)
             exit(error.code)
         }

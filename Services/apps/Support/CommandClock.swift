@@ -3,15 +3,14 @@ internal import ExtensionLink
 internal import FoundationExtras
 internal import Glibc
 
-/// The clock that a command of ours lives by: the system's, also where that is the virtual one, in the time
-/// zone of its member, as the app's extensions do.
+/// The clock of a command: the same as the app's extensions have, virtual or not, in the member's time zone.
 enum CommandClock {
     private static let pageKey = "SCREENTIME_CLOCK_PAGE"
 
-    /// Starts this program again with the clock library where the system's clock is virtual; else, and the
-    /// second time, enters the member's zone.
-    /// - Returns: why it is not known whether they have one: the program stays in that of its terminal.
-    /// - Throws: `unavailable` when the library is not there, or the program cannot be started again.
+    /// If the system's clock is virtual, executes this program again with the clock library. Otherwise, and
+    /// in the second execution, sets the member's time zone.
+    /// - Returns: why the member's time zone is unknown; the program then uses the terminal's.
+    /// - Throws: `unavailable` if the library is missing or the program cannot be executed again.
     static func follow() throws(ServiceError) -> String? {
         let clock = try Link.shared.call(LinkClock.self, Nothing())
         if getenv(pageKey) == nil, let page = clock.page, let library = clock.library {
@@ -25,7 +24,7 @@ enum CommandClock {
         let others = getenv("LD_PRELOAD").map { ":" + String(cString: $0) } ?? ""
         setenv("LD_PRELOAD", library + others, 1)
         setenv(pageKey, page, 1)
-        // Not /proc/self/exe: that would be the process's name.
+        // Not /proc/self/exe, which would become the process's name.
         guard let program = realpath("/proc/self/exe", nil) else { throw failed(errno) }
         execv(program, CommandLine.unsafeArgv)
         throw failed(errno)

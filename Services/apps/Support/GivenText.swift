@@ -1,20 +1,20 @@
 internal import CommandKit
 internal import Contract
 
-/// Numbers, names and sentences on the command lines of the built-in apps, as the services take them: what is
-/// wrong with them is said before the person is asked.
+/// Numbers, names and sentences on the command lines of the built-in apps, with the limits of the services:
+/// errors are reported before the person is asked for permission.
 extension AppWords {
-    /// A whole number in digits alone; nil: it is none.
+    /// An integer of digits only; nil for anything else.
     package static func number(_ text: some StringProtocol) -> Int? {
         WholeNumber.of(text).flatMap { Int(exactly: $0) }
     }
 
-    /// Bytes of a name that the services take.
+    /// Maximum bytes of a name in the services.
     package static let nameBytesMax = Limits.nameBytesMax
 
-    /// A name that the services take: visible, and no longer than they keep.
-    /// - Parameter what: as a sentence begins with it: "the selection's name".
-    /// - Throws: `CommandError` for any other.
+    /// Checks a name: visible characters, and not too long for the services.
+    /// - Parameter what: subject of the error's sentence, for example "the selection's name".
+    /// - Throws: `CommandError` for any other name.
     package static func name(
         _ text: String, _ what: String, bytesMax: Int = nameBytesMax
     ) throws -> String {
@@ -24,8 +24,8 @@ extension AppWords {
         return text
     }
 
-    /// The person's own words, as a notification says them.
-    /// - Throws: `CommandError` when they have more bytes than one takes.
+    /// Checks the person's own text for a notification.
+    /// - Throws: `CommandError` if it has too many bytes.
     package static func sentence(_ text: String) throws -> String {
         guard text.utf8.count <= Limits.textBytesMax else {
             throw CommandError(

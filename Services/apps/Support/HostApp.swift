@@ -3,15 +3,15 @@ internal import Contract
 internal import ExtensionLink
 package import FamilyControls
 
-/// What each built-in app begins with.
+/// The start of every built-in app.
 package enum HostApp {
-    /// Says which app this program is; before anything else.
+    /// Sets the app's identity. Call it first.
     /// - Parameter client: its bundle id, for example `org.screentime.downtime`.
     package static func identify(_ client: String) { HostApplication.identify(client) }
 
-    /// Requests authorization unless it is approved already, and prints what it waits for on the terminal.
-    /// - Parameter name: of the app's command.
-    /// - Throws: `FamilyControlsError` as they, or the system, refuse.
+    /// Requests authorization unless it is approved already. While it waits, the terminal shows for what.
+    /// - Parameter name: name of the app's command.
+    /// - Throws: `FamilyControlsError` if the person or the system refuses.
     package static func authorize(_ name: String) async throws {
         guard AuthorizationCenter.shared.authorizationStatus != .approved else { return }
         AppProgram.note(
@@ -21,8 +21,8 @@ package enum HostApp {
         try await AuthorizationCenter.shared.requestAuthorization(for: .individual)
     }
 
-    /// The selection that `screentime selection create NAME --client …` made.
-    /// - Throws: `CommandError` when there is none of this name, or it is empty.
+    /// A selection that was made with `screentime selection create NAME --client …`.
+    /// - Throws: `CommandError` if there is none with this name, or it is empty.
     package static func selection(_ name: String, of client: String) throws -> FamilyActivitySelection {
         let found = try FamilyActivitySelection.saved(named: name)
         guard let found else {

@@ -2,11 +2,11 @@ internal import CommandKit
 internal import Contract
 internal import Foundation
 
-/// What a built-in app lets the person's own command line do: an app may not see what a report shows.
+/// Runs the command line for a built-in app, which itself may not see what a report shows.
 package enum Screentime {
     /// Runs `screentime` from this program's directory, else from PATH.
-    /// - Returns: what it printed on standard output, without the last line's end.
-    /// - Throws: `CommandError` with what it said on standard error.
+    /// - Returns: its standard output, without the final newline.
+    /// - Throws: `CommandError` with its standard error.
     package static func run(_ words: [String]) throws -> String {
         let own = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         let beside = own.deletingLastPathComponent().appendingPathComponent("screentime")
@@ -23,7 +23,7 @@ package enum Screentime {
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        // What it says on standard error fits into the pipe: sentences.
+        // Its standard error is a few sentences and fits into the pipe.
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()

@@ -1,10 +1,10 @@
 internal import CommandKit
 package import Foundation
 
-/// How times are written on the command lines of the built-in apps.
+/// Times on the command lines of the built-in apps.
 package enum AppWords {
     /// A time of day, 24 hours: `07:30`.
-    /// - Throws: `CommandError` for anything but `HH:MM` from 00:00 to 23:59.
+    /// - Throws: `CommandError` for anything except `HH:MM` from 00:00 to 23:59.
     package static func timeOfDay(_ text: String) throws -> DateComponents {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ (1...2).contains($0.count) }),
@@ -19,7 +19,7 @@ package enum AppWords {
 
     package static let midnight = DateComponents(hour: 0, minute: 0)
 
-    /// A time of day at which something ends: `24:00` is the midnight that is to come.
+    /// A time of day at which something ends: `24:00` is the next midnight.
     package static func endOfDay(_ text: String) throws -> DateComponents {
         text == "24:00" ? midnight : try timeOfDay(text)
     }

@@ -3,7 +3,7 @@ internal import CommandKit
 package import DeviceActivity
 internal import Foundation
 
-/// What is drawn: a context of the report extension, and which use.
+/// A drawing request: a context of the report extension, and a filter of the use.
 package struct ChartRequest {
     package static let client = "org.screentime.charts"
 
@@ -20,8 +20,8 @@ package struct ChartRequest {
 
     /// - Parameters:
     ///   - weeksBack: 0 for the present week.
-    ///   - users: `all` or `children`; nil: the person.
-    ///   - devices: names of models: mac, iPhone, iPad, iPod; nil: this one.
+    ///   - users: `all` or `children`; nil for the person.
+    ///   - devices: models: mac, iPhone, iPad, iPod; nil for this one.
     package init(
         _ kind: Kind, weeksBack: Int, users: String?, devices: [String]?, now: Date, calendar: Calendar
     ) throws {

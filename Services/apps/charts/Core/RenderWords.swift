@@ -4,7 +4,7 @@ internal import DeviceActivity
 internal import Foundation
 
 extension ChartRequest {
-    /// The words by which the person's command line draws it.
+    /// The arguments of `screentime` that draw it.
     package var renderWords: [String] {
         get throws {
             guard case .daily(let week) = filter.segmentInterval else {

@@ -10,7 +10,7 @@ import Foundation
         await program.run(Array(CommandLine.arguments.dropFirst()))
     }
 
-    /// What `--json` prints.
+    /// The `--json` output.
     private struct Drawn: Encodable {
         var context: String
         var file: String?

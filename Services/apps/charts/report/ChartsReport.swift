@@ -22,7 +22,7 @@ struct AppUse: Hashable, Identifiable {
     var usage: TimeInterval
 }
 
-/// The apps that were used, most used first.
+/// The used apps, most used first.
 struct AppUseReport<Content: View>: DeviceActivityReportScene {
     let context: DeviceActivityReport.Context
     let content: ([AppUse]) -> Content

@@ -1,7 +1,7 @@
 import Charts
 import SwiftUI
 
-/// A donut of the apps; the eighth and further ones together.
+/// A donut chart of the apps; from the eighth on they are combined.
 struct PieChartView: View {
     private static let slicesMax = 7
     let apps: [AppUse]

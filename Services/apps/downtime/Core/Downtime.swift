@@ -6,19 +6,19 @@ internal import FamilyControls
 package import Foundation
 internal import ManagedSettings
 
-/// What the app does, for its own command and for the console.
+/// The app's operations, for its command and for other user interfaces.
 package enum Downtime {
-    /// How it stands.
+    /// The present state.
     package struct Status: Encodable, Equatable, Sendable {
         package var authorized: Bool
         package var running: Bool
-        /// Whether what runs is this selection's plan: not when nobody answered to the last `start`.
+        /// Whether the registered plan is this one; false if the last `start` got no answer.
         package var asRegistered = true
         package var selection: String?
         /// `HH:MM`.
         package var from: String?
         package var to: String?
-        /// The interval that runs, else the next.
+        /// The present interval, else the next one.
         package var nextStart: Date?
         package var nextEnd: Date?
         /// Whether the store shields anything now.
@@ -30,7 +30,7 @@ package enum Downtime {
         var from: DateComponents
         var to: DateComponents
 
-        /// - Throws: `CommandError` when `from` or `to` is no `HH:MM`, or there is no time between them.
+        /// - Throws: `CommandError` if `from` or `to` is not `HH:MM`, or both are equal.
         package init(from: String, to: String) throws {
             self.from = try AppWords.timeOfDay(from)
             self.to = try AppWords.endOfDay(to)
@@ -42,7 +42,7 @@ package enum Downtime {
         }
     }
 
-    /// Shuts what the selection names every day at these times. Again: the new times replace the old.
+    /// Shields the selection every day between these times. A repeated call replaces the times.
     package static func start(selection name: String, _ times: Times) throws -> Status {
         try Link.shared.beginTurn()
         defer { Link.shared.endTurn() }
@@ -50,18 +50,18 @@ package enum Downtime {
             selectionName: name, selection: try HostApp.selection(name, of: Plan.client),
             from: times.from, to: times.to)
         try Plan.storage.unlessRefused([Plan.key]) {
-            // First what the extension reads, then what wakes it.
+            // First the values that the extension reads, then the activities that start it.
             try plan.save()
             try DeviceActivityCenter().startMonitoring(.daily, during: plan.schedule)
         }
-        // Of an interval that was replaced no end is told. One that runs now is told to begin.
+        // A replaced interval gets no intervalDidEnd. A new one that is running gets intervalDidStart.
         if let next = plan.schedule.nextInterval, next.start > Date() {
             ManagedSettingsStore(named: .daily).clearAllSettings()
         }
         return try status()
     }
 
-    /// Ends it, and opens what is shut.
+    /// Stops the activity and lifts the shields.
     package static func stop() throws -> Status {
         try Link.shared.beginTurn()
         defer { Link.shared.endTurn() }
@@ -90,7 +90,7 @@ package enum Downtime {
 }
 
 extension Downtime.Status {
-    /// For a person.
+    /// Sentences for a person.
     package var sentence: String {
         guard authorized else {
             return "Downtime may not act for you yet: say `downtime authorize`, then answer the question."

@@ -3,18 +3,18 @@ package import DeviceActivity
 package import FamilyControls
 package import ManagedSettings
 
-/// What the app and its extensions know: what is shut when.
+/// The values shared with the extensions: what is shielded, and when.
 package struct Plan: Codable, Equatable {
     package static let client = "org.screentime.downtime"
     package static let storage = GroupStorage("group.org.screentime.downtime")
     static let key = "plan"
 
-    /// Name of the selection it was made from.
+    /// Name of the selection.
     package var selectionName: String
     package var selection: FamilyActivitySelection
     /// Hour and minute, in the person's zone.
     package var from: DateComponents
-    /// Hour and minute; before `from` it means the next day.
+    /// Hour and minute; if it is before `from`, on the next day.
     package var to: DateComponents
 
     package init(
@@ -27,7 +27,7 @@ package struct Plan: Codable, Equatable {
         self.to = to
     }
 
-    /// Every day, with a warning five minutes before each end.
+    /// The daily schedule, with a warning five minutes before its end.
     package var schedule: DeviceActivitySchedule {
         DeviceActivitySchedule(
             intervalStart: from, intervalEnd: to, repeats: true, warningTime: DateComponents(minute: 5))

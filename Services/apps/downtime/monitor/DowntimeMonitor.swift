@@ -4,7 +4,7 @@ import ManagedSettings
 import os
 import UserNotifications
 
-/// Shields the plan's selection while its window is open to it, and nothing else.
+/// Shields the plan's selection during its interval.
 final class DowntimeMonitor: DeviceActivityMonitor {
     private let store = ManagedSettingsStore(named: .daily)
     private let log = Logger(subsystem: Plan.client, category: "monitor")
@@ -45,7 +45,7 @@ final class DowntimeMonitor: DeviceActivityMonitor {
         let content = UNMutableNotificationContent()
         content.title = "Screen Time 101"
         content.body = text
-        // One identifier: a repeat after an interruption replaces, and does not say it twice.
+        // With a fixed identifier, a repetition after an interruption replaces the notification.
         let request = UNNotificationRequest(
             identifier: activity.rawValue, content: content, trigger: nil)
         UNUserNotificationCenter.current().add(request) { [log] error in

@@ -13,7 +13,7 @@ extension DeviceActivityReport.Context {
     static let totalActivity = Self("Total Activity")
 }
 
-/// What the view shows: the sum, and each app.
+/// The view's data: the sum, and each app.
 struct ActivityReport {
     struct App: Identifiable {
         var id: String
@@ -49,7 +49,7 @@ struct TotalActivityReport: DeviceActivityReportScene {
         return report
     }
 
-    /// The same app on another day, or of another device, adds up.
+    /// Adds up the use of an app on all days and devices.
     private static func add(
         _ activity: DeviceActivityData.ApplicationActivity, to apps: inout [String: ActivityReport.App]
     ) {

@@ -1,6 +1,6 @@
 import ManagedSettings
 
-/// The first button closes what is shut; the second says of itself that it has no effect.
+/// The first button closes the shielded app; the second has no effect, and its label says so.
 final class DowntimeAction: ShieldActionDelegate {
     override func handle(
         action: ShieldAction, for application: ApplicationToken,

@@ -2,8 +2,8 @@ import ManagedSettings
 import ManagedSettingsUI
 import UIKit
 
-/// The screen over a shut app, in the words of the document it comes from: one button over an app that was
-/// chosen itself, two where its category was.
+/// The shield of an app, with the texts of its seed document: one button for an app that was selected itself,
+/// two if its category was selected.
 final class DowntimeShield: ShieldConfigurationDataSource {
     private static let accent = UIColor(red: 0.36, green: 0.34, blue: 0.84, alpha: 1)
 

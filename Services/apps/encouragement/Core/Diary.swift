@@ -1,7 +1,7 @@
 internal import AppSupport
 package import Foundation
 
-/// Every callback that the extension got, so that each can be seen; the last ``linesMax``.
+/// The last ``linesMax`` callbacks of the extension.
 package struct Diary: Codable, Equatable, Sendable {
     package static let linesMax = 200
     private static let key = "diary"

@@ -5,12 +5,12 @@ internal import ExtensionLink
 internal import FamilyControls
 internal import Foundation
 
-/// What the app does, for its own command and for the console.
+/// The app's operations, for its command and for other user interfaces.
 package enum Encouragement {
     package struct Status: Encodable, Equatable, Sendable {
         package var authorized: Bool
         package var running: Bool
-        /// Whether what runs is this promise: not when nobody answered to the last `start`.
+        /// Whether the registered promise is this one; false if the last `start` got no answer.
         package var asRegistered = true
         package var selection: String?
         /// Seconds of use a day.
@@ -18,13 +18,13 @@ package enum Encouragement {
         package var sentence: String?
     }
 
-    /// Longest sentence: 500 characters, of all the bytes that a notification takes.
+    /// Maximum characters of the sentence.
     package static let sentenceMax = 500
 
     /// - Parameters:
     ///   - hours, minutes: of use a day, together 1 minute to 24 hours.
     ///   - sentence: the person's own, 1 to 500 characters.
-    /// - Throws: `CommandError` when they are not.
+    /// - Throws: `CommandError` if they are outside of these ranges.
     package static func check(hours: Int, minutes: Int, sentence: String) throws {
         guard (0...24).contains(hours), (0..<60).contains(minutes),
             (1...1_440).contains(hours * 60 + minutes)
@@ -42,8 +42,8 @@ package enum Encouragement {
         _ = try AppWords.sentence(sentence)
     }
 
-    /// Follows the selection's use from now on, every day. Again: the new promise replaces the old.
-    /// - Parameter hours, minutes, sentence: as ``check(hours:minutes:sentence:)`` takes them.
+    /// Monitors the selection's use every day from now on. A repeated call replaces the promise.
+    /// - Parameter hours, minutes, sentence: see ``check(hours:minutes:sentence:)``.
     package static func start(
         selection name: String, hours: Int, minutes: Int, sentence: String
     ) throws -> Status {
@@ -85,7 +85,7 @@ package enum Encouragement {
 }
 
 extension Encouragement.Status {
-    /// For a person.
+    /// Sentences for a person.
     package var text: String {
         guard authorized else {
             return "Encouragement may not act for you yet: say `encouragement authorize`, then answer."

@@ -3,7 +3,7 @@ package import DeviceActivity
 package import FamilyControls
 internal import Foundation
 
-/// What the person promised to themselves: an amount of use a day, and the sentence that reminds of it.
+/// The person's promise: an amount of use each day, and the sentence of its reminder.
 package struct Promise: Codable, Equatable {
     package static let client = "org.screentime.encouragement"
     package static let storage = GroupStorage("group.org.screentime.encouragement")
@@ -11,9 +11,9 @@ package struct Promise: Codable, Equatable {
 
     package var selectionName: String
     package var selection: FamilyActivitySelection
-    /// Of use, each day: hour and minute.
+    /// Use each day: hour and minute.
     package var limit: DateComponents
-    /// The person's own words, shown literally.
+    /// The person's own text, shown literally.
     package var sentence: String
 
     package init(
@@ -29,8 +29,8 @@ package struct Promise: Codable, Equatable {
     /// Seconds of use a day.
     package var limitSeconds: Int { (limit.hour ?? 0) * 3_600 + (limit.minute ?? 0) * 60 }
 
-    /// The whole day, every day. The reminder before the limit comes five minutes before it, of shorter
-    /// limits at their half.
+    /// The complete day, every day. The reminder comes five minutes before the limit, for shorter limits at
+    /// half of it.
     package var schedule: DeviceActivitySchedule {
         let warning = min(300, limitSeconds / 2)
         return DeviceActivitySchedule(

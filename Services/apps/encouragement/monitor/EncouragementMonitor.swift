@@ -3,7 +3,7 @@ import EncouragementCore
 import os
 import UserNotifications
 
-/// Says the person's own sentence before the limit and at it. Notes every callback in the diary.
+/// Posts the person's sentence before the limit and at it. Records every callback in the diary.
 final class EncouragementMonitor: DeviceActivityMonitor {
     private let log = Logger(subsystem: Promise.client, category: "monitor")
 

@@ -1,11 +1,11 @@
-/// Which targets are outside of their hours: a function of which activities run.
+/// The targets that are outside of their hours, computed from the activities that run.
 package struct Hours {
     private var judged: Set<LimitTarget> = []
     private var open: Set<LimitTarget> = []
-    /// All that have hours on any day.
+    /// All targets with hours on any day.
     package private(set) var targets: Set<LimitTarget> = []
 
-    /// - Parameter activities: of the person's own client; `runs`: inside its interval.
+    /// - Parameter activities: those of the built-in client; `runs` is true inside the interval.
     package init(_ activities: [(name: String, runs: Bool)]) {
         for activity in activities {
             guard let name = PlanName(activity.name) else { continue }

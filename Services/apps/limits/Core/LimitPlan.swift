@@ -1,12 +1,12 @@
 package import Contract
 
-/// How long something may be used on a day.
+/// The limit of use on a day.
 package struct DailyLimit: Hashable, Sendable {
-    /// Of use a day.
+    /// Seconds of use a day.
     package var seconds: Int64
-    /// How many seconds before it to warn; nil: not at all.
+    /// Seconds between the warning and the limit; nil for no warning.
     package var warnSeconds: Int64?
-    /// The person's own words, shown literally.
+    /// The person's own text, shown literally.
     package var message: String?
 
     package init(seconds: Int64, warnSeconds: Int64? = nil, message: String? = nil) {
@@ -16,18 +16,18 @@ package struct DailyLimit: Hashable, Sendable {
     }
 }
 
-/// All that the person decided. It is kept nowhere but in the registered activities and the store of marks: a
-/// plan is read from them, changed, and what differs is registered.
+/// All of the person's limits and hours. They are stored only in the registered activities and the store of
+/// marks: a plan is read from these, changed, and the differences are registered.
 package struct LimitPlan: Equatable, Sendable {
-    /// By day of the week, 1 = Sunday to 7. A day has one limit for each target.
+    /// By weekday, 1 (Sunday) to 7. A day has one limit for each target.
     package var limits: [LimitTarget: [Int64: DailyLimit]] = [:]
-    /// A day with hours is shut outside of them; one without is not judged.
+    /// On a day with hours the target is shielded outside of them; on a day without, hours have no effect.
     package var hours: [LimitTarget: [Int64: [TimeWindow]]] = [:]
     package var marks = Marks()
     /// When the person's day begins, in minutes after midnight.
     package var dayStart: Int64
 
-    /// - Parameter activities: of the person's own client; those that are none of ours are left out.
+    /// - Parameter activities: those of the built-in client; ones with other names are ignored.
     package init(_ activities: [ActivityDefinition] = [], marks: Marks = Marks(), dayStart: Int64 = 0) {
         self.marks = marks
         self.dayStart = dayStart
@@ -37,7 +37,7 @@ package struct LimitPlan: Equatable, Sendable {
             switch name.rule {
             case .limit:
                 guard let limit = Self.limit(of: activity) else { continue }
-                // Of two, which a command that broke off may have left, the smaller one shuts first.
+                // An interrupted command may have left two: the smaller one applies first.
                 for day in days where limit.seconds <= limits[name.target]?[day]?.seconds ?? .max {
                     limits[name.target, default: [:]][day] = limit
                 }
@@ -89,7 +89,7 @@ package struct LimitPlan: Equatable, Sendable {
         return all.sorted { $0.name < $1.name }
     }
 
-    /// Every day alike is one rule for each day (nil).
+    /// If all days are equal, one rule for every day (nil).
     private static func daily<Rule: Equatable>(_ days: [Int64: Rule]) -> [(day: Int64?, rule: Rule)] {
         if days.count == 7, let first = days[1], days.values.allSatisfy({ $0 == first }) {
             return [(nil, first)]
@@ -116,8 +116,8 @@ package struct LimitPlan: Equatable, Sendable {
     package static let eventName = "limit"
 }
 
-/// What an activity is for, in its name: `limit mon app org.gnome.Maps`, `hours daily 07:00-08:00 total`,
-/// `hours sat day category games`.
+/// The purpose of an activity, encoded in its name: `limit mon app org.gnome.Maps`,
+/// `hours daily 07:00-08:00 total`, `hours sat day category games`.
 package struct PlanName: Equatable, Sendable {
     package enum Rule: Equatable, Sendable {
         case limit
@@ -127,7 +127,7 @@ package struct PlanName: Equatable, Sendable {
     }
 
     package var rule: Rule
-    /// 1 = Sunday to 7; nil: every day.
+    /// 1 (Sunday) to 7; nil for every day.
     package var day: Int64?
     package var target: LimitTarget
 
@@ -146,7 +146,7 @@ package struct PlanName: Equatable, Sendable {
         }
     }
 
-    /// - Parameter text: nil comes of a name that is none of ours.
+    /// - Returns: nil for a name of another form.
     package init?(_ text: String) {
         var words = text.split(separator: " ", maxSplits: 2)[...]
         guard words.count == 3, let first = words.popFirst(), let days = words.popFirst(),
@@ -163,7 +163,7 @@ package struct PlanName: Equatable, Sendable {
             if parts[0] == "day" {
                 rule = .day
             } else {
-                // Anything else is a name that somebody else gave.
+                // Another program gave this name.
                 guard let window = try? TimeWindow(parts[0], wholeDay: true) else { return nil }
                 rule = .window(window)
             }
@@ -173,6 +173,6 @@ package struct PlanName: Equatable, Sendable {
         self.target = target
     }
 
-    /// The store that hours shield with; a limit's is that of its activity.
+    /// The store for hours; a limit uses the store of its activity.
     package static func hoursStore(_ target: LimitTarget) -> String { "hours \(target.name)" }
 }

@@ -5,7 +5,7 @@ internal import Rules
 import Time
 import Units
 
-/// How one target stands.
+/// The state of one target.
 package struct LimitStatus: Encodable, Sendable {
     package struct Days: Encodable, Sendable {
         package var days: String
@@ -26,16 +26,16 @@ package struct LimitStatus: Encodable, Sendable {
     package var hours: [Hours]
     package var alwaysAllowed: Bool
     package var doesNotCount: Bool
-    /// The limit of today; absent: today has none.
+    /// Today's limit; absent if there is none.
     package var todaySeconds: Int64?
-    /// Seconds that count into it; absent: today has no limit.
+    /// Seconds used of it; absent if today has no limit.
     package var usedSeconds: Int64?
     package var leftSeconds: Int64?
     package var shut: Bool
     package var why: [String]
 
     /// Everything with a rule or a mark, sorted.
-    /// - Throws: `ServiceError` of a service that does not answer.
+    /// - Throws: `ServiceError` if a service does not answer.
     package static func all() throws(ServiceError) -> [LimitStatus] {
         let plan = try Limits.plan()
         let registered = try Limits.registered()
@@ -77,7 +77,7 @@ package struct LimitStatus: Encodable, Sendable {
         leftSeconds = max(0, (event.threshold.second ?? 0) - used / 1_000)
     }
 
-    /// The activity of today that shuts first. A command that broke off may have left two.
+    /// Today's activity with the smallest limit. An interrupted command may have left two.
     static func limit(
         of target: LimitTarget, among registered: [MonitoredActivity]
     ) -> MonitoredActivity? {
@@ -90,7 +90,7 @@ package struct LimitStatus: Encodable, Sendable {
         }.min { seconds($0) < seconds($1) }
     }
 
-    /// As the limit counts, by the rules of thresholds.
+    /// The use that counts towards the limit, by the rules of thresholds.
     private static func used(
         _ event: EventDefinition, _ today: MonitoredActivity
     ) throws(ServiceError) -> Milliseconds {

@@ -1,10 +1,10 @@
 package import Contract
 
-/// What a limit, hours or a mark is about.
+/// The target of a limit, hours or a mark.
 package struct LimitTarget: Hashable, Comparable, Sendable {
     package enum Kind: String, Sendable {
         case app, domain, category
-        /// Everything that counts.
+        /// All use that counts.
         case total
     }
 
@@ -23,10 +23,10 @@ package struct LimitTarget: Hashable, Comparable, Sendable {
         (left.kind.rawValue, left.subject) < (right.kind.rawValue, right.subject)
     }
 
-    /// As it ends the names of activities and stores: `app org.gnome.Maps`, `total`.
+    /// The last part of names of activities and stores: `app org.gnome.Maps`, `total`.
     package var name: String { kind == .total ? kind.rawValue : "\(kind.rawValue) \(subject)" }
 
-    /// - Parameter name: as `name` writes it; nil: it is none.
+    /// - Parameter name: the form of `name`; nil is returned for others.
     package init?(name: some StringProtocol) {
         let parts = name.split(separator: " ", maxSplits: 1)
         guard let word = parts.first, let kind = Kind(rawValue: String(word)),
@@ -35,7 +35,7 @@ package struct LimitTarget: Hashable, Comparable, Sendable {
         self.init(kind, parts.count == 2 ? String(parts[1]) : "")
     }
 
-    /// For a sentence.
+    /// Text for a sentence.
     package var words: String {
         switch kind {
         case .app, .domain: subject
@@ -44,7 +44,7 @@ package struct LimitTarget: Hashable, Comparable, Sendable {
         }
     }
 
-    /// Makes an event, or what an event's reaching shields, name this.
+    /// Adds the target to an event.
     package func fill(_ event: inout EventDefinition) {
         switch kind {
         case .app: event.applications = [subject]
@@ -55,10 +55,10 @@ package struct LimitTarget: Hashable, Comparable, Sendable {
     }
 }
 
-/// Days of the week: 1 = Sunday to 7, as in Apple's DateComponents.
+/// Weekdays: 1 (Sunday) to 7, as in Apple's DateComponents.
 package enum Weekdays {
     package static let all: Set<Int64> = Set(1...7)
-    /// In the order in which weeks are read.
+    /// Monday first.
     package static let order: [Int64] = [2, 3, 4, 5, 6, 7, 1]
     private static let names = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
 
@@ -93,7 +93,7 @@ package enum Weekdays {
         return days
     }
 
-    /// `every day`, else runs of days: `mon-fri`, `tue,sat,sun`.
+    /// `every day`, else ranges of days: `mon-fri`, `tue,sat,sun`.
     package static func text(_ days: Set<Int64>) -> String {
         if days == all { return "every day" }
         var runs: [[Int64]] = []

@@ -1,16 +1,17 @@
 package import Contract
 internal import ExtensionLink
 
-/// The person's own limits: the calls that the command line makes, and that any other surface can make. Each
-/// reads what is registered, changes it, and registers what differs; nothing else is kept.
+/// The person's own limits, for the command line and any other user interface. Each call reads the registered
+/// activities, changes them, and registers the differences; nothing else is stored.
 package enum Limits {
-    /// Says which program this is; before any other call. It speaks as the person, in plain names.
+    /// Sets the program's identity. Call it first. The program acts as the person, and uses names instead of
+    /// tokens.
     package static func identify() {
         Link.identify(BuiltInClient.limits)
         Link.shared.speakPlainly()
     }
 
-    /// - Throws: `ServiceError` of a service that does not answer.
+    /// - Throws: `ServiceError` if a service does not answer.
     package static func plan() throws(ServiceError) -> LimitPlan {
         try plan(registered())
     }
@@ -28,16 +29,15 @@ package enum Limits {
 
     static func member() throws(ServiceError) -> String { try Link.shared.hello().member }
 
-    /// The activities of the person's own client for themselves.
+    /// The activities of the built-in client for this member.
     static func registered() throws(ServiceError) -> [MonitoredActivity] {
         try Link.shared.call(MonitoringList.self, MonitoringList.Params(member: member())).activities
             .filter { $0.client == BuiltInClient.limits }
     }
 
-    /// Changes the plan. What counts as before goes on counting; what is lower than the day's use shuts at
-    /// once, what is raised above it opens at once.
-    /// - Throws: `ServiceError`, as a service refuses. What was not done yet, the same call does when it
-    ///   comes again.
+    /// Changes the plan. Unchanged limits continue to count. A limit below the day's use shields immediately,
+    /// and one that is raised above it lifts the shield immediately.
+    /// - Throws: `ServiceError` of the service that refused. Repeating the call completes what was not done.
     package static func change(
         _ body: (inout LimitPlan) throws(ServiceError) -> Void
     ) throws(ServiceError) -> LimitPlan {
@@ -47,7 +47,7 @@ package enum Limits {
         let before = try plan(present)
         var after = before
         try body(&after)
-        // First what counts, then the marks that say so.
+        // First the activities, then the marks.
         try register(after.activities, besides: present)
         if after.marks != before.marks {
             _ = try Link.shared.call(
@@ -57,7 +57,7 @@ package enum Limits {
         return after
     }
 
-    /// As many as activity-center takes at once.
+    /// Maximum number of activities in one request.
     private static let activitiesPerRequest = 100
 
     private static func register(
@@ -67,7 +67,7 @@ package enum Limits {
         let names = Set(wanted.map(\.name))
         let gone = known.keys.filter { PlanName($0) != nil && !names.contains($0) }.sorted()
         let new = wanted.filter { known[$0.name] != $0 }
-        // First what comes: between the two, nothing is open that is shut before and after.
+        // Start new activities first, so that nothing is unshielded between the two steps.
         for start in stride(from: 0, to: new.count, by: activitiesPerRequest) {
             let part = Array(new[start..<min(start + activitiesPerRequest, new.count)])
             _ = try Link.shared.call(MonitoringStart.self, MonitoringStart.Params(activities: part))

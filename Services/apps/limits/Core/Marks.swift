@@ -1,13 +1,13 @@
 package import Contract
 internal import JSON
 
-/// What the person said of single apps, domains and categories: that they are always allowed, or that they do
-/// not count. Kept in one store of the person's own client (`AllowedSettings.store`).
+/// The person's marks on apps, domains and categories: always allowed, or not counted. They are in one store
+/// of the built-in client (`AllowedSettings.store`).
 package struct Marks: Equatable, Sendable {
     package enum Mark: String, Sendable, CaseIterable {
-        /// Never shielded, still counted.
+        /// Never shielded, but counted.
         case allow
-        /// Neither in the total nor in the limit of a category.
+        /// Not counted in the total or in the limit of a category.
         case ignore
     }
 
@@ -29,7 +29,7 @@ package struct Marks: Equatable, Sendable {
         }
     }
 
-    /// The whole store; null where nothing is named.
+    /// The complete store; null for an empty list.
     package var settings: [Setting] {
         Mark.allCases.flatMap { mark in
             Self.kinds.map { kind in
@@ -53,7 +53,7 @@ package struct Marks: Equatable, Sendable {
         self[mark].filter { $0.kind == kind }.map(\.subject).sorted()
     }
 
-    /// What does not count into a limit; nil: all of it does.
+    /// What does not count towards a limit; nil if everything counts.
     func exceptions(for target: LimitTarget) -> EventExceptions? {
         guard target.kind == .total || target.kind == .category, !self[.ignore].isEmpty else { return nil }
         func list(_ kind: LimitTarget.Kind) -> [String]? {

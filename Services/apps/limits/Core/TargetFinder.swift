@@ -2,13 +2,12 @@ package import Contract
 internal import ExtensionLink
 internal import Rules
 
-/// Finds what a person calls something.
+/// Finds the target that a person's word means.
 package enum TargetFinder {
     /// - Parameters:
     ///   - word: an app's id or name, a domain, a category, or `total`.
-    ///   - kind: what it must be; nil: whatever has this name.
-    /// - Throws: `notFound` with what is spelt nearly so; `invalidArgument` when the word means more than one
-    ///   thing.
+    ///   - kind: the required kind; nil for any kind.
+    /// - Throws: `notFound` with similar names; `invalidArgument` if the word is ambiguous.
     package static func find(
         _ word: String, as kind: LimitTarget.Kind? = nil
     ) throws(ServiceError) -> LimitTarget {

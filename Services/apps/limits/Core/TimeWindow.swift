@@ -1,10 +1,10 @@
 package import Contract
 
-/// A time of each of its days in which something is open, in minutes after midnight of the wall clock.
+/// A range of a day's hours, in minutes after midnight of the wall clock.
 package struct TimeWindow: Hashable, Comparable, Sendable {
     /// 0 to 1439.
     package var start: Int64
-    /// 0 to 1439; not after `start`: on the next day.
+    /// 0 to 1439; if it is not after `start`, on the next day.
     package var end: Int64
 
     package init(start: Int64, end: Int64) {
@@ -16,7 +16,7 @@ package struct TimeWindow: Hashable, Comparable, Sendable {
         (left.start, left.length) < (right.start, right.length)
     }
 
-    /// Minutes; equal ends make a whole day.
+    /// Minutes; equal ends mean a complete day.
     private var length: Int64 { end > start ? end - start : end + 1_440 - start }
 
     package var text: String { "\(Self.text(start))-\(end == 0 ? "24:00" : Self.text(end))" }
@@ -27,8 +27,8 @@ package struct TimeWindow: Hashable, Comparable, Sendable {
     }
 
     /// - Parameters:
-    ///   - text: `07:00-08:00`; `22:00-06:00` goes over midnight; `24:00` may end one.
-    ///   - wholeDay: equal ends are 24 hours; a person who writes them made a slip.
+    ///   - text: `07:00-08:00`; `22:00-06:00` crosses midnight; the end may be `24:00`.
+    ///   - wholeDay: whether equal ends mean 24 hours; on the command line they are an error.
     /// - Throws: `invalidArgument`.
     package init(_ text: some StringProtocol, wholeDay: Bool = false) throws(ServiceError) {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -51,7 +51,7 @@ package struct TimeWindow: Hashable, Comparable, Sendable {
         return hour * 60 + minute
     }
 
-    /// Several, divided by commas; those that touch or overlap become one.
+    /// Several ranges, separated by commas; ranges that touch or overlap are merged.
     /// - Throws: `invalidArgument`.
     package static func parse(_ text: String) throws(ServiceError) -> [TimeWindow] {
         var windows: [TimeWindow] = []
@@ -61,7 +61,7 @@ package struct TimeWindow: Hashable, Comparable, Sendable {
         return merged(windows)
     }
 
-    /// Windows of one day, in order and apart from each other.
+    /// The ranges of one day, in order and separate.
     package static func merged(_ windows: [TimeWindow]) -> [TimeWindow] {
         var result: [(start: Int64, end: Int64)] = []
         for window in windows.sorted() {
@@ -77,7 +77,7 @@ package struct TimeWindow: Hashable, Comparable, Sendable {
         }
     }
 
-    /// - Parameter day: 1 = Sunday to 7; nil: every day.
+    /// - Parameter day: 1 (Sunday) to 7; nil for every day.
     package func schedule(on day: Int64?) -> Schedule {
         func moment(_ minutes: Int64, _ day: Int64?) -> DateComponents {
             DateComponents(hour: minutes / 60, minute: minutes % 60, weekday: day)

@@ -156,9 +156,9 @@ import LimitsCore
     }
 }
 
-/// What `--json` prints after a change.
+/// The `--json` output after a change.
 private struct Changed: Encodable {
     var said: String
-    /// How the target stands now; absent: nothing is set for it.
+    /// The target's state now; absent if nothing is set for it.
     var status: LimitStatus?
 }

@@ -11,7 +11,7 @@ extension LimitTarget {
 extension LimitStatus {
     static func time(_ seconds: Int64) -> String { LocalTime.amount(seconds: seconds) }
 
-    /// For a person.
+    /// Sentences for a person.
     var lines: [String] {
         var state = shut ? "shut" : "open"
         if !why.isEmpty { state += " (\(why.joined(separator: "; ")))" }

@@ -3,9 +3,10 @@ import ExtensionLink
 import LimitsCore
 
 extension LimitsMonitor {
-    /// Shuts what has hours today and is in none of them, opens the rest. It follows from what is registered
-    /// and which intervals run now, so that a callback that was lost or late is made good by the next.
-    /// - Parameter target: what the callback is about; its hours may be gone.
+    /// Shields the targets with hours today that are outside of them, and lifts the other shields. All
+    /// follows from the registered activities and the present intervals, so the next callback corrects a lost
+    /// or late one.
+    /// - Parameter target: the callback's target; its hours may have been deleted.
     func settleHours(_ target: LimitTarget, _ context: CallbackContext) throws {
         let about = context.about
         let registered = try context.host.monitored(member: about.member).filter {

@@ -3,8 +3,8 @@ import ExtensionLink
 import JSON
 import LimitsCore
 
-/// Keeps the person's own limits: warns before an event's threshold, shields what the event names when it is
-/// reached, and opens everything again when the interval ends. Each activity has the store of its own name.
+/// Enforces the person's own limits: warns before an event's threshold, shields the event's subjects when it
+/// is reached, and lifts the shields when the interval ends. Each activity uses the store with its name.
 struct LimitsMonitor: MonitorExtension {
     func eventWillReachThresholdWarning(
         _ event: String, activity: String, _ context: CallbackContext
@@ -17,14 +17,14 @@ struct LimitsMonitor: MonitorExtension {
 
     func eventDidReachThreshold(_ event: String, activity: String, _ context: CallbackContext) throws {
         let about = context.about
-        // An event without subjects means everything; one that nobody registered means nothing.
+        // An event without subjects means everything; one that is not registered means nothing.
         guard var definition = about.definition else {
             throw ServiceError(
                 .notFound, "no event '\(event)' of '\(activity)' was told", remedy: "Nothing is shut for it.")
         }
         definition.name = event
         let store = try context.host.readSettings(store: activity, member: about.member)
-        // What another occurrence left is not added to.
+        // The record of another occurrence is discarded.
         var reached = Reached(in: store, occurrenceStart: about.occurrenceStart)
         reached.add(definition)
         try write(reached, to: store, context)
@@ -33,8 +33,9 @@ struct LimitsMonitor: MonitorExtension {
             identifier: words.identifier(.eventDidReachThreshold), title: "Time is up", body: words.reached)
     }
 
-    /// Clears what a former day left. Registered again inside an interval, an unchanged event that was
-    /// reached is not told again: it stays shielded. One that was changed or left out is opened.
+    /// Clears the shields of a former day. If an activity is registered again inside its interval, an
+    /// unchanged event that was reached gets no second callback, so it stays shielded. Shields of changed or
+    /// removed events are lifted.
     func intervalDidStart(for activity: String, _ context: CallbackContext) throws {
         if let target = Self.hours(activity) { return try settleHours(target, context) }
         let about = context.about
@@ -58,7 +59,7 @@ struct LimitsMonitor: MonitorExtension {
             [], store: activity, member: context.about.member, clearAll: true)
     }
 
-    /// What an activity keeps the hours of; nil: it is a limit, or the person's own.
+    /// The target whose hours an activity enforces; nil for a limit and for other activities.
     private static func hours(_ activity: String) -> LimitTarget? {
         guard let name = PlanName(activity), name.rule != .limit else { return nil }
         return name.target

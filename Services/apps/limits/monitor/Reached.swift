@@ -2,21 +2,21 @@ import Contract
 import JSON
 import Units
 
-/// The events of one occurrence that reached their threshold: all that the store's shields follow from. It is
-/// kept in the store itself, beside them.
+/// The events of one occurrence that reached their threshold. The store's shields follow from them; the
+/// record is in the store, too.
 @Record
 struct Reached: Record {
-    /// When it began.
+    /// Start of the occurrence.
     private var occurrenceStart: Instant = 0
-    /// As they were when they were reached.
+    /// The events at the time they were reached.
     private(set) var events: [EventDefinition] = []
 
     static let key = "org.screentime.limits.reached"
 
-    /// What the store says of this occurrence; nothing, when it speaks of another one.
+    /// The store's record of this occurrence; empty if it is about another one.
     init(in store: SettingsStore, occurrenceStart: Instant) {
         let kept = store.settings.first { $0.key == Self.key }?.value
-        // Somebody else may have written there; then it says nothing of use.
+        // Another program may have written this value; it is ignored then.
         if let kept, let known = try? Self.decode(kept.encoded()),
             known.occurrenceStart == occurrenceStart
         {
@@ -30,12 +30,12 @@ struct Reached: Record {
         events.append(event)
     }
 
-    /// Forgets events that are no longer registered as they were.
+    /// Removes events that were changed or are no longer registered.
     mutating func keep(_ registered: [EventDefinition]) {
         events.removeAll { event in !registered.contains { Self.counts($0) == Self.counts(event) } }
     }
 
-    /// What matters for counting: all but the words.
+    /// The event without its message.
     private static func counts(_ event: EventDefinition) -> EventDefinition {
         var event = event
         event.message = nil
@@ -48,13 +48,13 @@ struct Reached: Record {
 
     // MARK: shields
 
-    /// The whole store. An event that names nothing means everything.
+    /// The complete store. An event without subjects means everything.
     var settings: [Setting] {
         guard !events.isEmpty else { return [] }
         return [Setting(key: Self.key, value: kept)] + Self.settings(shielding: events)
     }
 
-    /// What shields all that these name.
+    /// The shield rules for the subjects of these events.
     static func settings(shielding events: [EventDefinition]) -> [Setting] {
         var settings: [Setting] = []
         func add(_ key: String, _ names: [String]) {
@@ -90,7 +90,7 @@ struct Reached: Record {
 
     /// This record as a setting's value.
     private var kept: JSONValue {
-        // What a record writes is one value of JSON.
+        // A record is encoded as one JSON value.
         (try? JSONValue.decode(encoded())) ?? .null
     }
 }

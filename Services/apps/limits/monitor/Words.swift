@@ -1,7 +1,7 @@
 import Contract
 import Units
 
-/// What the person reads. Their own message is shown literally; without one, a sentence says it.
+/// The texts of notifications: the person's message, shown literally, or a default sentence.
 struct Words {
     private let about: ActivityCallback
 

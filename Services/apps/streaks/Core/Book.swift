@@ -1,14 +1,14 @@
 package import AppSupport
 internal import Foundation
 
-/// The tasks, and on which days each reached its amount.
+/// The tasks, and the days on which each reached its amount.
 package struct Book: Codable, Equatable {
     package static let client = "org.screentime.streaks"
     package static let storage = GroupStorage("group.org.screentime.streaks")
-    /// Most tasks at once.
+    /// Maximum number of tasks.
     package static let tasksMax = 100
     private static let tasksKey = "tasks"
-    /// One key for each task's marks: two writers of different tasks never undo each other's.
+    /// Each task's marks have a separate key, so that two writers do not overwrite each other's.
     private static func marksKey(_ task: String) -> String { "reached.\(task)" }
 
     package var tasks: [ScreenTimeTask] = []
@@ -21,7 +21,7 @@ package struct Book: Codable, Equatable {
         try storage.read([String].self, marksKey(task)) ?? []
     }
 
-    /// Marks a day; again: no change.
+    /// Marks a day; has no effect if it is marked.
     package static func mark(_ task: String, on day: String) throws {
         let days = try reached(task)
         guard !days.contains(day) else { return }
@@ -33,14 +33,14 @@ package struct Book: Codable, Equatable {
     }
 }
 
-/// How a day of a task ended, or stands.
+/// The result of a task's day.
 package enum DayOutcome: String, Codable, Sendable {
     case complete, missed
-    /// Today, while both are possible.
+    /// Today, while the result is open.
     case open
 }
 
-/// How a task stands.
+/// The state of a task.
 package struct Streak: Encodable, Equatable, Sendable {
     package var task: String
     package var aim: ScreenTimeTask.Aim
@@ -48,9 +48,9 @@ package struct Streak: Encodable, Equatable, Sendable {
     package var today: DayOutcome
     /// Complete days in a row up to today; today counts once it is complete.
     package var current: Int
-    /// The most ever.
+    /// The longest streak so far.
     package var longest: Int
-    /// False: the task is not registered, so that no day of it is ever marked.
+    /// Whether the task is registered; if not, none of its days is marked.
     package var counted: Bool
 
     /// - Parameters:

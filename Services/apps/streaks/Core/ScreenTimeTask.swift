@@ -3,16 +3,16 @@ package import DeviceActivity
 package import FamilyControls
 internal import Foundation
 
-/// One habit: less, or more, of something each day.
+/// One habit: less or more use of something each day.
 package struct ScreenTimeTask: Codable, Equatable {
     package enum Aim: String, Codable, Sendable {
-        /// Kept as long as the limit is not reached.
+        /// Complete if the amount is not reached.
         case decrease
-        /// Kept once the amount is reached.
+        /// Complete once the amount is reached.
         case increase
     }
 
-    /// Names the task's event, and its warning.
+    /// Name of the task, its event and its warning.
     package var name: String
     package var aim: Aim
     package var selectionName: String
@@ -36,10 +36,10 @@ package struct ScreenTimeTask: Codable, Equatable {
 
     /// Identifier of the notification that warns of a task.
     package static func warning(_ task: String) -> String { "warning.\(task)" }
-    /// Bytes of a name, so that its warning has one, too.
+    /// Maximum bytes of a name, so that the warning's identifier is not too long.
     static let nameBytesMax = AppWords.nameBytesMax - warning("").utf8.count
 
-    /// The task's part of the one activity; its name is the task's.
+    /// The task's event; it has the task's name.
     package var event: DeviceActivityEvent {
         DeviceActivityEvent(
             applications: selection.applicationTokens, categories: selection.categoryTokens,
@@ -49,7 +49,8 @@ package struct ScreenTimeTask: Codable, Equatable {
     }
 }
 
-/// All tasks are events of this activity: midnight to midnight without a hole, with a warning of one minute.
+/// All tasks are events of this activity, which lasts from midnight to midnight, with a warning of one
+/// minute.
 package enum Day {
     package static let activity = DeviceActivityName("org.screentime.streaks")
     package static let schedule = DeviceActivitySchedule(
@@ -57,17 +58,17 @@ package enum Day {
         intervalEnd: DateComponents(hour: 24), repeats: true,
         warningTime: DateComponents(minute: 1))
 
-    /// The civil day that `instant` lies in, `YYYY-MM-DD`.
+    /// The calendar day of `instant`, `YYYY-MM-DD`.
     package static func name(of instant: Date, in calendar: Calendar = .current) -> String {
         let parts = calendar.dateComponents([.year, .month, .day], from: instant)
         return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
     }
 
-    /// The day `count` days after `day`; nil: `day` is no day.
+    /// The day `count` days after `day`; nil if `day` is not a date.
     package static func name(_ day: String, plus count: Int) -> String? {
         let parts = day.split(separator: "-").compactMap { Int($0) }
         guard parts.count == 3 else { return nil }
-        // Days are counted where none is short or long: the name has no zone.
+        // Computed in UTC, where all days have 24 hours.
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         let date = DateComponents(year: parts[0], month: parts[1], day: parts[2])

@@ -5,12 +5,12 @@ internal import ExtensionLink
 internal import FamilyControls
 internal import Foundation
 
-/// What the app does, for its own command and for the console.
+/// The app's operations, for its command and for other user interfaces.
 package enum Streaks {
     /// - Parameters:
     ///   - name: 1 to 100 characters, all visible.
     ///   - minutes: of use a day, 1 to 1440.
-    /// - Throws: `CommandError` when they are not.
+    /// - Throws: `CommandError` if they are outside of these ranges.
     package static func check(_ name: String, minutes: Int) throws {
         guard (1...100).contains(name.count) else {
             throw CommandError(
@@ -26,7 +26,7 @@ package enum Streaks {
     }
 
     /// Adds a task; it counts from today on.
-    /// - Parameter name, minutes: as ``check(_:minutes:)`` takes them.
+    /// - Parameter name, minutes: see ``check(_:minutes:)``.
     package static func add(
         _ name: String, _ aim: ScreenTimeTask.Aim, selection: String, minutes: Int
     ) throws -> [Streak] {
@@ -47,7 +47,7 @@ package enum Streaks {
                 name: name, aim: aim, selectionName: selection,
                 selection: try HostApp.selection(selection, of: Book.client), minutes: minutes,
                 since: Day.name(of: Date())))
-        // One that is not counted may name what is void, and would keep the new one out.
+        // A task that is not registered may contain void tokens, and would prevent the registration.
         let counted = try counted().union([name])
         try replace(old, by: book, book.tasks.filter { counted.contains($0.name) })
         return try list()
@@ -62,7 +62,7 @@ package enum Streaks {
             throw CommandError("there is no task '\(name)'", remedy: "See `streaks list`.")
         }
         book.tasks.remove(at: index)
-        // Those that are not counted may never be again: what they name is void without the permission.
+        // Tasks that are not registered may contain tokens that became void with the permission.
         let counted = try counted()
         try replace(old, by: book, book.tasks.filter { counted.contains($0.name) })
         return try list()
@@ -84,11 +84,11 @@ package enum Streaks {
         Set(try DeviceActivityCenter().monitored()[Day.activity, default: []].map(\.rawValue))
     }
 
-    /// First what counts, then what is kept: the book never has a task that was refused, and a command that
-    /// broke off in between is done when it is said again.
-    /// - Parameter counted: the tasks that count from now on.
+    /// Registers the tasks, then saves them: so a refused task is never saved, and repeating an interrupted
+    /// command completes it.
+    /// - Parameter counted: the tasks to register.
     private static func replace(_ old: Book, by new: Book, _ counted: [ScreenTimeTask]) throws {
-        // Where nothing can be kept nothing is registered: a book that cannot be read looks empty.
+        // An unreadable file looks empty: if nothing can be saved, nothing may be registered.
         try old.save()
         try GroupStorage.thenKeep({ try register(counted) }) {
             for task in old.tasks where !new.tasks.contains(where: { $0.name == task.name }) {
@@ -98,7 +98,7 @@ package enum Streaks {
         }
     }
 
-    /// All tasks are events of one activity: registering it again leaves the unchanged ones their count.
+    /// All tasks are events of one activity. Unchanged events keep their count when it is registered again.
     private static func register(_ tasks: [ScreenTimeTask]) throws {
         let center = DeviceActivityCenter()
         guard !tasks.isEmpty else { return try center.end([Day.activity]) }
@@ -110,7 +110,7 @@ package enum Streaks {
 }
 
 extension Streak {
-    /// For a person.
+    /// Sentences for a person.
     package var sentence: String {
         let aim = aim == .decrease ? "under" : "at least"
         let days = current == 1 ? "1 day" : "\(current) days"

@@ -4,7 +4,7 @@ import os
 import StreaksCore
 import UserNotifications
 
-/// Marks the day of a task whose amount was reached: missed or complete, as its aim is.
+/// Marks the day of a task whose amount was reached, as missed or complete.
 final class StreaksMonitor: DeviceActivityMonitor {
     private let log = Logger(subsystem: Book.client, category: "monitor")
 
@@ -12,7 +12,7 @@ final class StreaksMonitor: DeviceActivityMonitor {
         _ event: DeviceActivityEvent.Name, activity: DeviceActivityName
     ) {
         super.eventDidReachThreshold(event, activity: activity)
-        // The day is the occurrence's, also when the callback comes late: not the clock's.
+        // The day of the occurrence, not of the clock, because the callback may be late.
         guard let day = DeviceActivityCenter().schedule(for: activity)?.nextInterval?.start else {
             return log.error(
                 "'\(activity.rawValue, privacy: .public)' has no interval: no day was marked")

@@ -3,11 +3,11 @@ internal import FamilyControls
 internal import Foundation
 internal import ManagedSettings
 
-/// What stands open now, and the stores that follow from it.
+/// What is unshielded now, and the resulting stores.
 package enum Doors {
-    /// Why something may be open. Each has a key of its own, so that no callback undoes another's.
+    /// Reasons for lifting shields. Each has a separate key, so that callbacks do not overwrite each other's.
     package enum Reason: String {
-        /// It is between 17 and 20 o'clock.
+        /// It is between 17:00 and 20:00.
         case evening = "open.evening"
         /// Today's goal is reached.
         case goal = "open.goal"
@@ -18,7 +18,7 @@ package enum Doors {
         try apply()
     }
 
-    /// Without moving a door; see ``apply()``.
+    /// Does not change the stores; see ``apply()``.
     static func note(_ reason: Reason, _ isOpen: Bool) throws {
         try Rules.storage.defaults().set(isOpen, forKey: reason.rawValue)
     }
@@ -27,7 +27,7 @@ package enum Doors {
         try Rules.storage.defaults().bool(forKey: reason.rawValue)
     }
 
-    /// What the stores follow from.
+    /// The reasons that hold now.
     private struct Standing: Equatable {
         let rules: Rules?
         let goal: Bool
@@ -40,11 +40,12 @@ package enum Doors {
         }
     }
 
-    /// Writes both stores. The evening opens social media alone; the goal opens everything. A command and a
-    /// callback may both be at it: whoever finds afterwards that something else stands writes again.
-    /// - Throws: also what a store refused.
+    /// Writes both stores. The evening lifts the shields of social media only; the goal lifts all. A command
+    /// and a callback may do this at the same time: the one that finds different values afterwards writes
+    /// again.
+    /// - Throws: also if a store refused the write.
     package static func apply() throws {
-        // What failed earlier is no matter of these writes.
+        // Earlier errors do not concern these writes.
         _ = StoreFailures.take()
         var now = try Standing()
         while true {
@@ -62,7 +63,7 @@ package enum Doors {
         write(.social, now.goal || now.evening ? nil : rules.social, withApps: true)
     }
 
-    /// Whether a store shuts anything.
+    /// Whether a store shields anything.
     static func isShut(_ name: ManagedSettingsStore.Name) -> Bool {
         let shield = ManagedSettingsStore(named: name).shield
         return shield.webDomainCategories != nil || shield.webDomains != nil

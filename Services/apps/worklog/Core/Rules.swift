@@ -4,7 +4,7 @@ package import FamilyControls
 internal import Foundation
 package import ManagedSettings
 
-/// What is shut, and what opens it.
+/// What is shielded, and what lifts the shields.
 package struct Rules: Codable, Equatable {
     package static let client = "org.screentime.worklog"
     package static let storage = GroupStorage("group.org.screentime.worklog")
@@ -12,12 +12,12 @@ package struct Rules: Codable, Equatable {
 
     package var gaming: FamilyActivitySelection
     package var social: FamilyActivitySelection
-    /// Open social media from 17 to 20 o'clock.
+    /// Whether social media are unshielded from 17:00 to 20:00.
     package var evenings = false
-    /// What has to be done before anything opens.
+    /// The goal that must be reached before shields are lifted.
     package var goal: Goal?
 
-    /// So much use of something each day.
+    /// An amount of use of a selection each day.
     package struct Goal: Codable, Equatable {
         package var selectionName: String
         package var selection: FamilyActivitySelection

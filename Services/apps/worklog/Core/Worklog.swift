@@ -6,22 +6,22 @@ internal import FamilyControls
 internal import Foundation
 internal import ManagedSettings
 
-/// What the app does, for its own command and for the console.
+/// The app's operations, for its command and for other user interfaces.
 package enum Worklog {
     package struct Status: Encodable, Equatable, Sendable {
         package var authorized: Bool
         package var gamingShut: Bool
         package var socialShut: Bool
-        /// Whether social media open from 17 to 20 o'clock.
+        /// Whether social media are unshielded from 17:00 to 20:00.
         package var evenings: Bool
         package var goalMinutes: Int?
         package var goalSelection: String?
         package var goalReached: Bool
-        /// Whether the goal that is followed is this one: not when nobody answered to the last `until`.
+        /// Whether the registered goal is this one; false if the last `until` got no answer.
         package var goalAsRegistered = true
     }
 
-    /// Shuts game sites, and social apps and sites.
+    /// Shields game sites, and social apps and sites.
     /// - Parameters: names of selections with the categories.
     package static func setup(gaming: String, social: String) throws -> Status {
         try Link.shared.beginTurn()
@@ -34,14 +34,14 @@ package enum Worklog {
         return try status()
     }
 
-    /// Social media open from 17 to 20 o'clock, every day, or no longer.
+    /// Switches on or off that social media are unshielded from 17:00 to 20:00 every day.
     package static func evenings(_ isOn: Bool) throws -> Status {
         try Link.shared.beginTurn()
         defer { Link.shared.endTurn() }
         var rules = try rules()
         rules.evenings = isOn
         if isOn {
-            // Of an evening that was not monitored to its end none was told. One that runs is told to begin.
+            // A stopped activity gets no intervalDidEnd. A new one inside its interval gets intervalDidStart.
             let isNew = try DeviceActivityCenter().monitored()[.evenings] == nil
             try movingDoors(.evening) {
                 if isNew { try Doors.note(.evening, false) }
@@ -57,7 +57,7 @@ package enum Worklog {
         return try status()
     }
 
-    /// Everything stays shut until so much of the selection was used today; nil: no such goal.
+    /// Keeps everything shielded until the selection was used for this long today; nil removes the goal.
     package static func goal(selection: String, minutes: Int) throws -> Status {
         try Link.shared.beginTurn()
         defer { Link.shared.endTurn() }
@@ -69,7 +69,7 @@ package enum Worklog {
         var rules = try rules()
         let chosen = try HostApp.selection(selection, of: Rules.client)
         let goal = Rules.Goal(selectionName: selection, selection: chosen, minutes: minutes)
-        // What was told of an event that stays is not told again.
+        // An unchanged event that was reached gets no second callback.
         let stays = rules.goal == goal
         rules.goal = goal
         try movingDoors(.goal) {
@@ -81,8 +81,8 @@ package enum Worklog {
         return try status()
     }
 
-    /// Saves rules and moves the doors by them, then registers: a callback may move them again from then on.
-    /// What is refused leaves rules and doors as they were.
+    /// Saves the rules, writes the stores, and then registers the activities, whose callbacks may write the
+    /// stores from then on. If anything is refused, rules and stores are restored.
     private static func movingDoors(
         _ door: Doors.Reason? = nil, _ save: () throws -> Void, register: () throws -> Void = {}
     ) throws {
@@ -93,7 +93,7 @@ package enum Worklog {
                 try register()
             }
         } catch {
-            // The doors are as they were, and so are the stores, but where these refuse that, too.
+            // Restores the stores, unless they refuse that as well.
             try? Doors.apply()
             throw error
         }
@@ -110,12 +110,12 @@ package enum Worklog {
         return try status()
     }
 
-    /// Opens everything and forgets the rules.
+    /// Lifts all shields and deletes the rules.
     package static func stop() throws -> Status {
         try Link.shared.beginTurn()
         defer { Link.shared.endTurn() }
         try Rules.storage.unlessRefused([Rules.key]) {
-            // First, so that no end that is told now shuts anything by them.
+            // First the rules, so that an intervalDidEnd that arrives now shields nothing.
             try Rules.forget()
             try DeviceActivityCenter().end([.evenings, .goal])
         }
@@ -123,7 +123,7 @@ package enum Worklog {
         return try status()
     }
 
-    /// Gives the person's permission back: stores and activities go with it, tokens are void.
+    /// Revokes the app's authorization: its stores and activities are deleted, and its tokens become void.
     package static func revoke() async throws {
         try await withCheckedThrowingContinuation { continuation in
             AuthorizationCenter.shared.revokeAuthorization { continuation.resume(with: $0) }
@@ -145,7 +145,8 @@ package enum Worklog {
             goalAsRegistered: DeviceActivityCenter().events(for: .goal)[.goal] == rules?.goal?.event)
     }
 
-    /// The rules without those whose activity is not monitored: it went with a permission given back.
+    /// The rules without those whose activity is not registered, because the authorization was revoked
+    /// meanwhile.
     private static func followed() throws -> Rules? {
         guard var rules = try Rules.saved() else { return nil }
         let monitored = try DeviceActivityCenter().monitored()
@@ -163,7 +164,7 @@ package enum Worklog {
 }
 
 extension Worklog.Status {
-    /// For a person.
+    /// Sentences for a person.
     package var sentence: String {
         guard authorized else {
             return "Worklog may not act for you yet: say `worklog authorize`, then answer the question."

@@ -3,13 +3,13 @@ import os
 import UserNotifications
 import WorklogCore
 
-/// Opens social media in the evening and shuts them again; opens everything when today's goal is reached.
+/// Lifts the shields of social media in the evening, and all shields when today's goal is reached.
 final class WorklogMonitor: DeviceActivityMonitor {
     private let log = Logger(subsystem: Rules.client, category: "monitor")
 
     override func intervalDidStart(for activity: DeviceActivityName) {
         super.intervalDidStart(for: activity)
-        // A goal is shut again by its end. Its start comes also when it is said again: what is reached stays.
+        // Shields return at the end of the goal's day. A repeated start during the day keeps a reached goal.
         if activity == .evenings { set(.evening, true) }
     }
 

@@ -14,7 +14,7 @@ extension DeviceActivityReport.Context {
     static let pieChart = Self("Pie Chart")
 }
 
-/// Adds up the use of each category.
+/// The sum of use of each category.
 struct PieChartReport: DeviceActivityReportScene {
     let context: DeviceActivityReport.Context = .pieChart
     let content: (PieChartView.Configuration) -> PieChartView
