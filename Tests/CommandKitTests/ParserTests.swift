@@ -49,7 +49,7 @@ import Testing
         #expect(Self.given(["export", "--shift", "-5"])?.value("--shift") == "-5")
         #expect(Self.given(["switch", "-5", "-1.5"])?.arguments == ["-5", "-1.5"])
         #expect(Self.given(["check", "-"])?.arguments == ["-"], "standard input")
-        // What its command refuses by saying what it takes: `-5m` is no duration.
+        // What its command refuses by saying what it takes: `-5m` is not a duration.
         #expect(Self.given(["check", "-5m", "-.x"])?.arguments == ["-5m", "-.x"])
     }
 

@@ -171,7 +171,7 @@ import Testing
     @Test func whatIsWrongIsSaidWithWhatToDo() async throws {
         try await World.with(clock: "2026-03-02T09:00:00Z") { world in
             let unasked = try await world.app("downtime", "status")
-            #expect(unasked.lines.first?.contains("may not act for you yet") == true)
+            #expect(unasked.lines.first?.contains("has no permission yet") == true)
             #expect(unasked.errors.isEmpty, "\(unasked.errors)")
             try await world.teach([Self.game: "games"])
             try await world.prepare("downtime", selections: ["some": ["--app", Self.game]])
@@ -180,10 +180,10 @@ import Testing
             #expect(none.status == 1 && none.errors.contains("screentime selection create evening"))
             let same = try await world.app(
                 "downtime", "start", "--selection", "some", "--from", "22:00", "--to", "22:00")
-            #expect(same.status == 64 && same.errors.contains("no time at all"))
+            #expect(same.status == 64 && same.errors.contains("an empty time"))
             let wrong = try await world.app(
                 "downtime", "start", "--selection", "some", "--from", "25:00", "--to", "07:00")
-            #expect(wrong.status == 64 && wrong.errors.contains("'25:00' is no time of day"))
+            #expect(wrong.status == 64 && wrong.errors.contains("'25:00' is not a time of day"))
         }
     }
 }

@@ -96,7 +96,7 @@ import Testing
             func status() async throws -> String { try await world.app(app, "status").lines.first ?? "" }
             let notRegistered = try await status()
             #expect(notRegistered.contains("registered"), "\(notRegistered)")
-            #expect(notRegistered.contains("say `\(words[0])` again"))
+            #expect(notRegistered.contains("run `\(words[0])` again"))
             try await Self.done(world, commands[1])
             let again = try await status()
             #expect(!again.isEmpty && !again.contains("registered"), "\(again)")

@@ -82,7 +82,7 @@ import Units
             #expect(try await world.shielded().isEmpty)
             #expect(
                 try await world.said(by: Self.client) == [
-                    "Worklog: Today's goal is reached. Everything is open."
+                    "Worklog: Today's goal is reached. All shields are lifted."
                 ])
             // Said again it is the goal that was reached already.
             let again = try await world.app("worklog", "until", "10", "--selection", "work", "--json")
@@ -188,7 +188,7 @@ import Units
             let status = try set.json()
             #expect(status["gamingShut"] == true && status["socialShut"] == true, "\(status) \(set.errors)")
             let again = try await world.app("worklog", "setup", "--gaming", "apps", "--social", "sites")
-            #expect(again.lines == ["Games on the web are open. Social media are shut."])
+            #expect(again.lines == ["Games on the web are not shielded. Social media are shielded."])
         }
     }
 

@@ -31,7 +31,7 @@ import Testing
             let unknown = try await world.app("limits", words: ["set", "org.nobody.Knows", "30m", "--app"])
             #expect(unknown.status == 1 && unknown.errors.contains("no app 'org.nobody.Knows'"))
             let words = try await world.app("limits", words: ["set", "not a domain", "30m", "--domain"])
-            #expect(words.status == 64 && words.errors.contains("is no domain"), "\(words.errors)")
+            #expect(words.status == 64 && words.errors.contains("is not a domain"), "\(words.errors)")
             try await world.process("activity-center").destroy()
             let absent = try await world.app("limits", words: ["set", Self.game, "30m", "--app"])
             #expect(absent.status == 69 && absent.errors.contains("activity-center"), "\(absent.errors)")

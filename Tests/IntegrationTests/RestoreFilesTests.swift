@@ -60,7 +60,8 @@ import Testing
             try await Self.stopAll(world)
             _ = try await Self.restore(world, backup)
             let status = try await world.app("downtime", "status")
-            #expect(status.lines.first?.contains("from 22:00 to 23:00. It is open now.") == true, "\(status)")
+            let sentences = "from 22:00 to 23:00. It is not shielded now."
+            #expect(status.lines.first?.contains(sentences) == true, "\(status)")
             let aside = try #require(try Self.keptAside(world).first)
             let kept = "groups/\(Self.group)/Library/Preferences/\(Self.group).plist"
             #expect(FileManager.default.fileExists(atPath: "\(aside)/\(kept)"))

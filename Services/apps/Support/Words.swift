@@ -11,7 +11,7 @@ package enum AppWords {
             let hour = number(parts[0]), let minute = number(parts[1]), hour < 24, minute < 60
         else {
             throw CommandError(
-                "'\(text)' is no time of day", remedy: "Write it as 07:30, 00:00 to 23:59.",
+                "'\(text)' is not a time of day", remedy: "Write it as 07:30, 00:00 to 23:59.",
                 code: CommandError.usage)
         }
         return DateComponents(hour: hour, minute: minute)
@@ -50,7 +50,7 @@ package enum AppWords {
         }
         guard isRight, digits.isEmpty, (1...604_800).contains(total) else {
             throw CommandError(
-                "'\(text)' is no duration", remedy: "Write it as 90s, 30m or 1h30m, up to 7d.",
+                "'\(text)' is not a duration", remedy: "Write it as 90s, 30m or 1h30m, up to 7d.",
                 code: CommandError.usage)
         }
         return total

@@ -59,7 +59,7 @@ extension VirtualHousehold {
     private func time(_ text: String) throws -> DateComponents {
         let parts = text.split(separator: ":").map { Int64($0) }
         guard parts.count == 2, let hour = parts[0], let minute = parts[1] else {
-            throw Failure(description: "'\(text)' is no time of day. Write it as 20:00.")
+            throw Failure(description: "'\(text)' is not a time of day. Write it as 20:00.")
         }
         return DateComponents(hour: hour, minute: minute)
     }

@@ -45,7 +45,7 @@ package struct ChartRequest {
             filter = DeviceActivityFilter(segment: segment, users: .children, devices: models ?? .all)
         case let other?:
             throw CommandError(
-                "there are no users '\(other)'", remedy: "Say all or children.", code: CommandError.usage)
+                "there are no users '\(other)'", remedy: "Use all or children.", code: CommandError.usage)
         }
     }
 
@@ -56,7 +56,7 @@ package struct ChartRequest {
         guard let model = models[name] else {
             throw CommandError(
                 "there is no device model '\(name)'",
-                remedy: "Say mac (also any Linux machine), iPhone, iPad or iPod.", code: CommandError.usage)
+                remedy: "Use mac (also any Linux machine), iPhone, iPad or iPod.", code: CommandError.usage)
         }
         return model
     }

@@ -22,12 +22,12 @@ import Foundation
         commands: [
             .app("authorize", summary: "Ask the person whether this app may act for them.") { _ in
                 try await HostApp.authorize("charts")
-                return try AppAnswer("Charts may draw.", ["authorized": true])
+                return try AppAnswer("Charts has permission.", ["authorized": true])
             },
             .app(
                 "show", [Argument("pie|bar", values: .suggestions(["pie", "bar"]))],
                 options: [
-                    Option("--weeks-back", "N", "Which week; default 0, the present one."),
+                    Option("--weeks-back", "N", "Weeks before the present one; default 0."),
                     Option(
                         "--users", "all|children", "Whose use; default: yours.",
                         values: .suggestions(["all", "children"])),
@@ -35,7 +35,7 @@ import Foundation
                         "--devices", "MODEL,…", "mac (any Linux machine), iPhone, iPad, iPod.",
                         values: .suggestions(["mac", "iPhone", "iPad", "iPod"])),
                     Option(
-                        "--output", "FILE.html", "Where the page goes; default: its text is printed.",
+                        "--output", "FILE.html", "File for the page; default: print its text.",
                         values: .file),
                 ], summary: "Draw the usage of a week."
             ) { try await show($0) },
@@ -45,11 +45,12 @@ import Foundation
         let kinds = ["pie": ChartRequest.Kind.pie, "bar": .bar]
         guard let kind = kinds[given.arguments[0]] else {
             throw CommandError(
-                "there is no chart '\(given.arguments[0])'", remedy: "Say pie or bar.",
+                "there is no chart '\(given.arguments[0])'", remedy: "Use pie or bar.",
                 code: CommandError.usage)
         }
         guard let weeks = AppWords.number(given.value("--weeks-back") ?? "0") else {
-            throw CommandError("--weeks-back is no number", remedy: "See --help.", code: CommandError.usage)
+            throw CommandError(
+                "--weeks-back is not a number", remedy: "See --help.", code: CommandError.usage)
         }
         let request = try ChartRequest(
             kind, weeksBack: weeks, users: given.value("--users"),

@@ -36,7 +36,7 @@ package enum Downtime {
             self.to = try AppWords.endOfDay(to)
             guard self.from != self.to || self.from == AppWords.midnight else {
                 throw CommandError(
-                    "\(from) to \(to) is no time at all", remedy: "Give two different times.",
+                    "\(from) to \(to) is an empty time", remedy: "Give two different times.",
                     code: CommandError.usage)
             }
         }
@@ -93,17 +93,17 @@ extension Downtime.Status {
     /// Sentences for a person.
     package var sentence: String {
         guard authorized else {
-            return "Downtime may not act for you yet: say `downtime authorize`, then answer the question."
+            return "Downtime has no permission yet: run `downtime authorize`, then answer the question."
         }
         guard running, let selection, let from = from.map({ LocalTime.timeOfDay($0) }),
             let to = to.map({ LocalTime.timeOfDay($0) })
         else { return "Downtime is off." }
         guard asRegistered else {
-            return "'\(selection)' was to be shut every day from \(from) to \(to), but other times are "
-                + "registered: say `downtime start` again."
+            return "'\(selection)' should be shielded every day from \(from) to \(to), but other times are "
+                + "registered: run `downtime start` again."
         }
         let isInside = nextStart.map { $0 <= Date() } ?? false
-        let now = shielding ? "It is shut now." : isInside ? "It is being shut now." : "It is open now."
-        return "'\(selection)' is shut every day from \(from) to \(to). \(now)"
+        let present = shielding ? "It is shielded" : isInside ? "It is being shielded" : "It is not shielded"
+        return "'\(selection)' is shielded every day from \(from) to \(to). \(present) now."
     }
 }

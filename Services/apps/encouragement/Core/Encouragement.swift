@@ -30,7 +30,7 @@ package enum Encouragement {
             (1...1_440).contains(hours * 60 + minutes)
         else {
             throw CommandError(
-                "\(hours) h \(minutes) min is no limit of a day",
+                "\(hours) h \(minutes) min is not a valid limit for a day",
                 remedy: "Give 0 to 24 hours and 0 to 59 minutes, together at least one minute.",
                 code: CommandError.usage)
         }
@@ -88,7 +88,7 @@ extension Encouragement.Status {
     /// Sentences for a person.
     package var text: String {
         guard authorized else {
-            return "Encouragement may not act for you yet: say `encouragement authorize`, then answer."
+            return "Encouragement has no permission yet: run `encouragement authorize`, then answer."
         }
         guard running, let selection, let limitSeconds, let sentence else {
             return "Encouragement is off."
@@ -96,7 +96,7 @@ extension Encouragement.Status {
         guard asRegistered else {
             let amount = LocalTime.amount(seconds: Int64(limitSeconds))
             return "The promise of \(amount) a day of '\(selection)' is not registered, and an earlier one "
-                + "is followed: say `encouragement start` again."
+                + "is followed: run `encouragement start` again."
         }
         return
             "'\(selection)', \(LocalTime.amount(seconds: Int64(limitSeconds))) a day: “\(sentence)”"

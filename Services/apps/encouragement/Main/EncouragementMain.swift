@@ -54,7 +54,7 @@ import Foundation
         guard let text = given.value(name) else { return 0 }
         guard let number = AppWords.number(text) else {
             throw CommandError(
-                "\(name) '\(text)' is no number", remedy: "See --help.", code: CommandError.usage)
+                "\(name) '\(text)' is not a number", remedy: "See --help.", code: CommandError.usage)
         }
         return number
     }

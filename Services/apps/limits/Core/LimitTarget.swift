@@ -80,7 +80,7 @@ package enum Weekdays {
             let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { named($0) }
             guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1] else {
                 throw ServiceError(
-                    .invalidArgument, "'\(text)' are no days of the week",
+                    .invalidArgument, "'\(text)' is not a list of weekdays",
                     remedy: "Write them as mon-fri, sat,sun or all.")
             }
             var day = first

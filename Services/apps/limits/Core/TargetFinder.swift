@@ -28,7 +28,7 @@ package enum TargetFinder {
             guard named.isEmpty else {
                 throw ServiceError(
                     .invalidArgument, "'\(word)' is a category and an app",
-                    remedy: "Say --category or --app.")
+                    remedy: "Add --category or --app.")
             }
             return LimitTarget(.category, category)
         }
@@ -47,7 +47,7 @@ package enum TargetFinder {
         let found = try Link.shared.call(CatalogResolve.self, CatalogTarget(target: word))
         if found.kind == .domain { return LimitTarget(.domain, found.subject) }
         throw ServiceError(
-            .invalidArgument, "'\(word)' is no domain", remedy: "Write it as example.org.")
+            .invalidArgument, "'\(word)' is not a domain", remedy: "Write it as example.org.")
     }
 
     private static func app(_ word: String, known: [CatalogItem]) throws(ServiceError) -> LimitTarget {

@@ -36,7 +36,7 @@ package struct TimeWindow: Hashable, Comparable, Sendable {
             start < 1_440, start != end || wholeDay
         else {
             throw ServiceError(
-                .invalidArgument, "'\(text)' is no time of day",
+                .invalidArgument, "'\(text)' is not a time of day",
                 remedy: "Write it as 07:00-08:00; over midnight as 22:00-06:00; 24:00 may end it.")
         }
         self.init(start: start, end: end % 1_440)

@@ -76,7 +76,7 @@ import LimitsCore
         let kinds = named.filter { given.has($0.0) }.map(\.1)
         guard kinds.count < 2 else {
             throw CommandError(
-                "TARGET is one of --app, --domain, --category", remedy: "Say one.", code: CommandError.usage)
+                "TARGET is one of --app, --domain, --category", remedy: "Give one.", code: CommandError.usage)
         }
         return try TargetFinder.find(given.arguments[index], as: kinds.first)
     }
@@ -147,7 +147,7 @@ import LimitsCore
                 if isHours { plan.hours[target]?[day] = nil } else { plan.limits[target]?[day] = nil }
             }
         }
-        return try answer("The \(what) of \(target.words) went, \(Weekdays.text(days)).", about: target)
+        return try answer("Removed the \(what) of \(target.words), \(Weekdays.text(days)).", about: target)
     }
 
     private static func answer(_ sentence: String, about target: LimitTarget) throws -> AppAnswer {

@@ -13,7 +13,7 @@ extension LimitStatus {
 
     /// Sentences for a person.
     var lines: [String] {
-        var state = shut ? "shut" : "open"
+        var state = shut ? "shielded" : "not shielded"
         if !why.isEmpty { state += " (\(why.joined(separator: "; ")))" }
         var lines = ["\(subject ?? "total")  [\(kind)]  \(state)"]
         for limit in limits {
@@ -27,7 +27,7 @@ extension LimitStatus {
         }
         for hour in hours {
             let windows = hour.windows.map { LocalTime.timeOfDay($0) }.joined(separator: " and ")
-            lines.append("  open \(windows), \(hour.days)")
+            lines.append("  allowed \(windows), \(hour.days)")
         }
         if doesNotCount { lines.append("  does not count") }
         return lines

@@ -20,7 +20,8 @@ struct LimitsMonitor: MonitorExtension {
         // An event without subjects means everything; one that is not registered means nothing.
         guard var definition = about.definition else {
             throw ServiceError(
-                .notFound, "no event '\(event)' of '\(activity)' was told", remedy: "Nothing is shut for it.")
+                .notFound, "no event '\(event)' of '\(activity)' is registered",
+                remedy: "Nothing is shielded for it.")
         }
         definition.name = event
         let store = try context.host.readSettings(store: activity, member: about.member)

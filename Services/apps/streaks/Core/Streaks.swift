@@ -20,7 +20,7 @@ package enum Streaks {
         _ = try AppWords.name(name, "the task's name", bytesMax: ScreenTimeTask.nameBytesMax)
         guard (1...1_440).contains(minutes) else {
             throw CommandError(
-                "\(minutes) min is no amount of a day", remedy: "Give 1 to 1440 minutes.",
+                "\(minutes) min is not a valid amount for a day", remedy: "Give 1 to 1440 minutes.",
                 code: CommandError.usage)
         }
     }

@@ -38,7 +38,7 @@ import StreaksCore
         -> AppAnswer
     {
         guard let minutes = AppWords.number(try given.required("--minutes")) else {
-            throw CommandError("--minutes is no number", remedy: "See --help.", code: CommandError.usage)
+            throw CommandError("--minutes is not a number", remedy: "See --help.", code: CommandError.usage)
         }
         let selection = try given.selection()
         try Streaks.check(given.arguments[0], minutes: minutes)

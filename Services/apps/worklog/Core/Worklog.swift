@@ -63,7 +63,7 @@ package enum Worklog {
         defer { Link.shared.endTurn() }
         guard (1...1_440).contains(minutes) else {
             throw CommandError(
-                "\(minutes) min is no goal of a day", remedy: "Give 1 to 1440 minutes.",
+                "\(minutes) min is not a valid goal for a day", remedy: "Give 1 to 1440 minutes.",
                 code: CommandError.usage)
         }
         var rules = try rules()
@@ -157,7 +157,7 @@ package enum Worklog {
 
     private static func rules() throws -> Rules {
         guard let rules = try followed() else {
-            throw CommandError("nothing is set up", remedy: "First say `worklog setup`.")
+            throw CommandError("nothing is set up", remedy: "Run `worklog setup` first.")
         }
         return rules
     }
@@ -167,15 +167,15 @@ extension Worklog.Status {
     /// Sentences for a person.
     package var sentence: String {
         guard authorized else {
-            return "Worklog may not act for you yet: say `worklog authorize`, then answer the question."
+            return "Worklog has no permission yet: run `worklog authorize`, then answer the question."
         }
-        var parts = ["Games on the web are \(gamingShut ? "shut" : "open")."]
+        var parts = ["Games on the web are \(gamingShut ? "shielded" : "not shielded")."]
         let evening = evenings ? ", open 17–20 o'clock." : "."
-        parts.append("Social media are \(socialShut ? "shut" : "open")\(evening)")
+        parts.append("Social media are \(socialShut ? "shielded" : "not shielded")\(evening)")
         if let goalMinutes, let goalSelection, !goalAsRegistered {
             parts.append(
                 "The goal of \(goalMinutes) min of '\(goalSelection)' is not registered, and an earlier one is "
-                    + "followed: say `worklog until` again.")
+                    + "followed: run `worklog until` again.")
         } else if let goalMinutes, let goalSelection {
             let state = goalReached ? "reached today" : "not reached yet"
             parts.append("Goal: \(goalMinutes) min of '\(goalSelection)', \(state).")

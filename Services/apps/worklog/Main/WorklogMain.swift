@@ -9,7 +9,7 @@ import WorklogCore
     }
 
     private static let program = AppProgram(
-        "worklog", summary: "keeps games and social media shut until the work is done",
+        "worklog", summary: "shields games and social media until the work is done",
         commands: [
             .app("authorize", summary: "Ask the person whether this app may act for them.") { _ in
                 try await HostApp.authorize("worklog")
@@ -18,9 +18,9 @@ import WorklogCore
             .app(
                 "setup",
                 options: [
-                    Option("--gaming", "NAME", "Selection whose web categories are shut."),
-                    Option("--social", "NAME", "Selection whose apps and web categories are shut."),
-                ], summary: "Shut games on the web, and social media."
+                    Option("--gaming", "NAME", "Selection whose web categories are shielded."),
+                    Option("--social", "NAME", "Selection whose apps and web categories are shielded."),
+                ], summary: "Shield games on the web, and social media."
             ) { given in
                 let gaming = try given.selection("--gaming")
                 let social = try given.selection("--social")
@@ -29,7 +29,7 @@ import WorklogCore
             },
             .app(
                 "evenings", [Argument("on|off", values: .suggestions(["on", "off"]))],
-                summary: "Open social media from 17 to 20 o'clock."
+                summary: "Lift the shields of social media from 17:00 to 20:00."
             ) { given in
                 guard let isOn = ["on": true, "off": false][given.arguments[0]] else {
                     throw CommandError(
@@ -45,13 +45,13 @@ import WorklogCore
                 if given.arguments[0] == "none" { return try answer(Worklog.withoutGoal()) }
                 guard let minutes = AppWords.number(given.arguments[0]) else {
                     throw CommandError(
-                        "'\(given.arguments[0])' is no number of minutes",
+                        "'\(given.arguments[0])' is not a number of minutes",
                         remedy: "worklog until 60 --selection work", code: CommandError.usage)
                 }
                 return try answer(
                     Worklog.goal(selection: given.selection(), minutes: minutes))
             },
-            .app("stop", summary: "Open everything and forget the rules.") { _ in
+            .app("stop", summary: "Lift all shields and delete the rules.") { _ in
                 try answer(Worklog.stop())
             },
             .app("revoke", summary: "Give up the app's authorization.") { _ in

@@ -30,7 +30,7 @@ final class WorklogMonitor: DeviceActivityMonitor {
         set(.goal, true)
         let content = UNMutableNotificationContent()
         content.title = "Worklog"
-        content.body = "Today's goal is reached. Everything is open."
+        content.body = "Today's goal is reached. All shields are lifted."
         let request = UNNotificationRequest(identifier: "goal", content: content, trigger: nil)
         UNUserNotificationCenter.current().add(request) { [log] error in
             guard let error else { return }

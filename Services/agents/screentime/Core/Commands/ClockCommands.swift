@@ -42,7 +42,7 @@ extension Screentime {
         ) { invocation in
             guard let by = TimeSpan.milliseconds(invocation.arguments[0]) else {
                 throw CommandError(
-                    ExitCode.usage, "'\(invocation.arguments[0])' is no duration",
+                    ExitCode.usage, "'\(invocation.arguments[0])' is not a duration",
                     remedy: "Use 250ms, 90s, 15m, 8h or 30d, or several after each other as 1h30m.")
             }
             return try await drive(invocation) { driver throws(ServiceError) in

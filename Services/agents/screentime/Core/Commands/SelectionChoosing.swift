@@ -101,7 +101,7 @@ import Rules
                 !domain.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0 == "/" })
             else {
                 throw CommandError(
-                    ExitCode.refused, "'\(word)' is no domain", remedy: "Write it as example.org.")
+                    ExitCode.refused, "'\(word)' is not a domain", remedy: "Write it as example.org.")
             }
             found.append(domain)
         }
