@@ -29,7 +29,7 @@ already is left as it is; where all of it does, there is nothing to stay for.
   --virtual-clock INSTANT
                      let the whole system live by a clock that begins at INSTANT (2026-03-29T00:30:00Z) and stands
                      until `screentime clock advance` moves it; only on fresh directories
-  --virtual-desktop  show the whole story in about a minute, on a desktop of its own that nobody sees
+  --virtual-desktop  show the whole story in about a minute, on a virtual desktop
   --help             this text
 
 Directories: SCREENTIME_RUNTIME_DIR (sockets; default $XDG_RUNTIME_DIR/screentime, else /run/screentime),
@@ -39,7 +39,7 @@ many can run side by side. SCREENTIME_SKIP_PACKAGES=1: install nothing. SCREENTI
 
 Exit codes: 0 done; 1 a service ended with an error, or something is left running or frozen; 64 wrong usage;
 69 something needed is missing or a service did not become ready; 70 the build failed; 73 a directory cannot be made;
-75 another run-all.sh is still at work here; 77 a directory of somebody else; 78 a wrong directory.
+75 another run-all.sh is running here; 77 a directory belongs to another user; 78 a wrong directory.
 END
 }
 
@@ -121,7 +121,7 @@ start() {
     local prepared=no
     choose_processes
     require_own_directories
-    # Building takes long; whoever starts or stops meanwhile need not wait for it.
+    # Building takes long; another run-all.sh need not wait for it.
     if ! all_run "${wanted[@]}"; then
         prepare
         prepared=yes

@@ -98,7 +98,7 @@ run_tests() {
     ((code == 0)) || fail 1 "tests failed; see .build/test.log."
 }
 
-# The test process is in a process group that `swift test` made, and outlives it: whatever is left of the session ends.
+# The test process is in a process group that `swift test` made, and outlives it: end what is left of the session.
 # What tests started in sessions of their own dies with it.
 end_session() {
     local -a left

@@ -284,7 +284,7 @@ struct DesktopShieldTests {
             #expect(freeze.processes.count == 2, "the terminal and its counter")
             #expect(world.areRunning([FrozenProcess(pid: command)]))
             var health = try await world.agentHealth()
-            let part = "a part of alpha, which is shielded, goes on"
+            let part = "a part of alpha, which is shielded, runs"
             #expect(health.degradedBy == ["\(part): protected: one of screentime's own processes"])
             #expect(health.notActing == nil, "the game stands still")
             // It is reported as long as it lasts.

@@ -115,7 +115,7 @@ struct DesktopStopTests {
             let told = try await world.command("status", "--json").json()["services"]?[6]
             #expect(told?["pid"] == .integer(Int64(agent.pid)), "\(String(describing: told))")
             let words = told?["last_error"]?.stringValue ?? ""
-            #expect(words.hasPrefix("runs, and nobody listens at ") == (path == "run"), "\(words)")
+            #expect(words.hasPrefix("runs, but does not listen at ") == (path == "run"), "\(words)")
             // Two would both freeze and thaw.
             let second = try await world.run("second", [World.products + "/desktop-agent"])
             #expect(second.status == 75, "\(world.errors(of: "second"))")

@@ -72,10 +72,10 @@ import TestSupport
             if path == "run" {
                 #expect(status.status == 69)
                 let words = told["last_error"]?.stringValue
-                #expect(words?.hasPrefix("runs, and nobody listens at ") == true, "\(told)")
+                #expect(words?.hasPrefix("runs, but does not listen at ") == true, "\(told)")
                 let members = try await world.command("member", "list")
                 #expect(
-                    members.status == 69 && members.errors.contains("auth-service runs, and nobody listens"),
+                    members.status == 69 && members.errors.contains("auth-service runs, but does not listen"),
                     "\(members)")
             } else {
                 #expect(told["state"] == "ready")

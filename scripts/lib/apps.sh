@@ -56,7 +56,7 @@ choose_and_start() {
     run_app worklog evenings on
     run selection create play --client org.screentime.streaks --app "$game"
     run_app streaks decrease "less marbles" --selection play --minutes 45
-    note "limits are the person's own: nobody is asked, and no app stands between"
+    note "limits are the person's own: they need no approval and no other app"
     run_app limits set "$game" 1h --warn 5m --say "One hour is one hour."
 }
 

@@ -1,4 +1,4 @@
-# A desktop that nobody sees: X server, window manager, session bus, notification daemon and two apps, with an instance
+# A virtual desktop: X server, window manager, session bus, notification daemon and two apps, with an instance
 # of screentime of its own. Sourced, never run.
 # shellcheck shell=bash
 

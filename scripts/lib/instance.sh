@@ -32,11 +32,11 @@ locate_instance() {
     logs=${SCREENTIME_LOG_DIR:-$state/logs}
     local key
     for key in runtime state logs; do
-        [[ ${!key} == /* ]] || fail 78 "'${!key}' is no absolute path; correct SCREENTIME_${key^^}_DIR."
+        [[ ${!key} == /* ]] || fail 78 "'${!key}' is not an absolute path; correct SCREENTIME_${key^^}_DIR."
     done
 }
 
-# Ends this script unless the directories are this user's, or not there: what nobody may look into may hold anything.
+# Fails unless the directories are missing, or belong to this user and are accessible.
 require_own_directories() {
     local directory place
     for directory in "$runtime" "$state" "$logs"; do
@@ -54,10 +54,10 @@ kept_lock() {
     if [[ $1 == "$agent" ]]; then printf '%s' "$state/$1.lock"; else printf '%s' "$state/$1/$1.sqlite3.lock"; fi
 }
 
-# The pid of the process NAME, which holds one of its locks; fails when nobody does.
+# The pid of the process NAME, which holds one of its locks; fails if there is none.
 holder() { lock_holder "$1" "$runtime/$1.lock" || lock_holder "$1" "$(kept_lock "$1")"; }
 
-# The same, when nobody finds it in the runtime directory.
+# The same if only the lock in the state directory is held: it cannot be found in the runtime directory.
 lost_holder() { lock_holder "$1" "$(kept_lock "$1")" && ! lock_holder "$1" "$runtime/$1.lock" >/dev/null; }
 
 refuse_lost() {
@@ -70,10 +70,9 @@ refuse_lost() {
     done
 }
 
-# The pid of the process NAME that holds the lock FILE; fails when nobody does. The kernel's table is asked: a pid in a
-# file may long belong to somebody else, and trying the lock would keep its owner from starting. The kernel gives the
-# table in pieces, and a lock that is held may be left out when another is let go meanwhile: nobody is believed to hold
-# it only when nobody was found three times.
+# The pid of the process NAME that holds the lock FILE; fails if there is none. Reads the kernel's table, because a pid
+# in a file may belong to another process now, and trying the lock could keep its owner from starting. The table is read
+# in parts, and may lack a held lock if another one is released meanwhile; so it is read up to three times.
 lock_holder() {
     local file=$2 inode pid
     inode=$(stat -c %i -- "$file" 2>/dev/null) || return 1
@@ -142,7 +141,7 @@ take_turn() {
         say "Another run-all.sh ($(turn_holders "$directory")) starts or stops here; waiting until it is done."
         flock -w "$turn_seconds" 9 ||
             fail 75 "another run-all.sh ($(turn_holders "$directory")) still keeps '$directory' after $turn_seconds s." \
-                "Try again later; one that is stopped goes on with kill -CONT."
+                "Try again later; continue a stopped one with kill -CONT."
     fi
     has_turn=yes
 }
@@ -235,18 +234,18 @@ start_processes() {
     done
 }
 
-# Stops those of the names given that run, in reverse order of start. Each has ended before the next is told to: the
-# kernel frees a lock with its holder's end, and that is what is waited for.
+# Stops the named processes that run, in reverse order of start. Each has ended before the next one is stopped: this
+# waits for the lock, which the kernel releases when its holder ends.
 stop_processes() {
     local wanted=" $* " order=("${services[@]}" "$agent") index name pid
     for ((index = ${#order[@]} - 1; index >= 0; index--)); do
         name=${order[index]}
         [[ $wanted == *" $name "* ]] || continue
         if pid=$(holder "$name"); then
-            # A stopped process takes no SIGTERM before it goes on.
+            # A stopped process receives SIGTERM only when it is continued.
             kill -TERM "$pid" 2>/dev/null && kill -CONT "$pid" 2>/dev/null || true
         elif grep -qxF "${started[$name]:-none}" < <(jobs -rp); then
-            # It is only being started: it holds no lock, and has acknowledged nothing.
+            # It is starting: it holds no lock, and has acknowledged nothing.
             pid=${started[$name]}
             kill -KILL "$pid" 2>/dev/null || true
         else
@@ -264,7 +263,7 @@ stop_processes() {
     done
 }
 
-# Waits until nobody holds a lock of NAME.
+# Waits until no lock of NAME is held.
 await_release() {
     local file
     for file in "$runtime/$1.lock" "$(kept_lock "$1")"; do
@@ -299,13 +298,13 @@ stop_all() {
     return $result
 }
 
-# Lets go on what is still frozen, as shield-service has it recorded: an agent that was killed together with its guard
-# thaws nothing. Says what it found; fails when it cannot know, or cannot thaw.
+# Thaws what is still frozen by shield-service's record, because an agent that was killed together with its guard thaws
+# nothing. Prints what it found; fails if it cannot read the record, or cannot thaw.
 thaw_left() {
     local pid words directory=$products borrowed=no result=0
     await_guard
     something_stands_still && [[ -e $state/shield-service/shield-service.sqlite3 ]] || return 0
-    # Nobody can ask it any more: another tells what it has recorded.
+    # It cannot be reached any more: another shield-service reads its record.
     if lost_holder shield-service >/dev/null; then stop_processes shield-service; fi
     if pid=$(holder shield-service); then
         directory=$(dirname "$(readlink "/proc/$pid/exe")")
@@ -321,7 +320,7 @@ thaw_left() {
     return $result
 }
 
-# The guard of an agent that was killed is about to thaw; it has the lock for as long as it lives.
+# The guard of a killed agent thaws everything; it holds its lock until it ends.
 await_guard() {
     local pid lock=$state/$guard.lock
     [[ -e $lock ]] || return 0
@@ -329,7 +328,7 @@ await_guard() {
     flock -w "$stop_seconds" "$lock" true || say "  $guard did not end within $stop_seconds s."
 }
 
-# Whether any process of the machine is stopped, or any app's control group frozen. Without one there is nothing to ask.
+# Whether any process of the machine is stopped, or any app's control group is frozen.
 something_stands_still() {
     local mount
     # Processes end while they are read.
@@ -339,13 +338,13 @@ something_stands_still() {
         grep -q . < <(find "$mount" -path '*/app-*/cgroup.events' -exec grep -lsx 'frozen 1' {} + 2>/dev/null)
 }
 
-# Waits on what this script started until all have ended, and tells of each that ended by itself.
-# Returns 1 when one ended with an error.
+# Waits until all processes of this script have ended, and reports each that ended by itself.
+# Returns 1 if one ended with an error.
 watch_processes() {
     local ended code name result=0
     while ((${#started[@]} > 0)); do
         code=0
-        # Without bash's own notice of a killed job: it is told below.
+        # Hides bash's own message about a killed job; it is reported below.
         wait -n -p ended "${started[@]}" 2>/dev/null || code=$?
         [[ -n ${ended:-} ]] || continue
         for name in "${!started[@]}"; do
@@ -357,7 +356,7 @@ watch_processes() {
                 result=1
                 last_words "$name" "$code"
                 if [[ $name == "$agent" ]]; then thaw_left || true; fi
-                say "  The others go on. Start it again with: scripts/run-all.sh --detach --no-build"
+                say "  The others keep running. Start it again with: scripts/run-all.sh --detach --no-build"
             fi
         done
     done

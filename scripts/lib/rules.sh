@@ -103,7 +103,7 @@ rule_sleeps() {
 bad_sleeps() { mkdir Tests && echo 'try await Task.sleep(for: .seconds(1))' >Tests/Bad.swift; }
 good_sleeps() { mkdir Tests && echo 'perl("sleep 1000")' >Tests/Good.swift; }
 
-# Paths of one machine, and hosts that packages come from: both are somebody else's tomorrow.
+# Paths of one machine, and hosts of packages: both may differ tomorrow.
 rule_places() {
     local all=("${swift_files[@]}" "${text_files[@]}")
     grep -nE '(^|[^a-zA-Z0-9_.~$})/-])/(work|root|home/[a-z]+|opt/swift)(/|"|$)|(debian|pypi|npmjs|ubuntu)\.(org|com|net|io)' \
@@ -133,7 +133,7 @@ rule_packages() {
 bad_packages() { mkdir scripts && touch scripts/packages.txt && echo 'system("CZ", apt: "libz-dev")' >Package.swift; }
 good_packages() { mkdir scripts && echo libz-dev >scripts/packages.txt && echo 'system("CZ", apt: "libz-dev")' >Package.swift; }
 
-# The table of rooms in ARCHITECTURE.md says who may import whom: no other arrow, none that is not there, all upwards.
+# The table of rooms in ARCHITECTURE.md lists who may import whom: no other import, no unused one, no cycle.
 rule_rooms() {
     [[ -f ARCHITECTURE.md ]] || return 0
     # shellcheck disable=SC2016

@@ -8,7 +8,7 @@ else
     bold='' faint='' red='' green='' plain=''
 fi
 
-# One line of progress. That nobody reads it stops no work.
+# One line of progress. A closed standard output does not stop the work.
 say() { printf '%s\n' "$*" 2>/dev/null || true; }
 
 # The beginning of a part.

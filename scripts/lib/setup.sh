@@ -51,7 +51,7 @@ missing_packages() {
     printf '%s\n' "$@" | grep -vxF -f <(printf '%s\n' "$installed") || true
 }
 
-# Installs what is missing of the named sections; says so, and touches nothing when all is there.
+# Installs the missing packages of the named sections, and reports them; does nothing if none is missing.
 require_packages() {
     local -a wanted missing runner=()
     if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then

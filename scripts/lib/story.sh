@@ -8,7 +8,7 @@ coach=org.screentime.demo.Coach
 # Seconds from `monitor start` to the end of the interval; the story fits in with room to spare.
 interval_seconds=45
 
-# What the agent's log says when it has stopped an app, and when it let it go on.
+# Messages in the agent's log when it has frozen and thawed an app.
 frozen_line='"message":"frozen"'
 thawed_line='"message":"thawed"'
 
@@ -23,13 +23,13 @@ tell_story() {
     part "A limit in the person's own words" set_limit
     part "The game is played; the time runs" play
     part "The limit is reached: the game is frozen, not killed" check_frozen
-    part "The interval ends: the game goes on where it was" check_thawed
+    part "The interval ends: the game continues where it was" check_thawed
     part "Who used what for how long" report_use
     part "How one change of focus travelled, to the freeze" show_trace
     part "Everything stops" close_services
     part "The built-in apps, in a system with a virtual clock" open_week
     part "They ask, and the person decides" allow_apps
-    part "What each is told" choose_and_start
+    part "What each is configured to do" choose_and_start
     part "Monday" play_monday
     part "The rest of the week" live_the_week
     part "Everything stops again" close_week
@@ -43,7 +43,7 @@ part() {
     "$2"
 }
 
-# A moment for the reader, where somebody reads. Nothing is waited for here.
+# A pause for the reader of a terminal. Nothing waits for it.
 pause() { if [[ -t 1 ]]; then sleep 1; fi; }
 
 note() { printf '%s  %s%s\n' "$faint" "$*" "$plain"; }
@@ -148,7 +148,7 @@ ask_permission() {
     dunstctl action 0
     wait "$asking" || fail 1 "the app got no yes: $(cat "$world/asking.err")"
     sed 's/^/    /' "$world/asking.out"
-    require "the app was told yes" grep -q approved "$world/asking.out"
+    require "the app was approved" grep -q approved "$world/asking.out"
     dunstctl close-all
     run authorization request --for individual --client "$coach"
     held "it asked again and was answered at once: who is approved is not asked about again"
@@ -217,7 +217,7 @@ check_frozen() {
     run shield explain "$game"
     show_states
     take_picture 3-frozen
-    note "the game stands at $frozen_moves; meanwhile the person goes on writing"
+    note "the game stands at $frozen_moves; meanwhile the person continues writing"
     focus "$writing"
     xdotool type --delay 30 $'The game stands still, and nothing of it is lost.\n'
     require "the game's counter stands still: $frozen_moves" test "$(count moves)" = "$frozen_moves"
@@ -239,9 +239,9 @@ check_thawed() {
     note "the interval ends in $left s"
     await_line $((left + desktop_seconds)) "$thawed_line" "$logs/$agent.log" >/dev/null || fail 1 "nothing was thawed."
     await_line "$desktop_seconds" "^$((frozen_moves + 20)) " "$world/moves" >/dev/null ||
-        fail 1 "the game does not go on."
+        fail 1 "the game does not continue."
     await_line "$desktop_seconds" "^$((frozen_music + 20)) " "$world/music" >/dev/null ||
-        fail 1 "the game's child does not go on."
+        fail 1 "the game's child does not continue."
     show_states
     require "moves: 1, 2, 3 … $(count moves) without a gap; it stood for $(longest_pause moves)" gapless moves
     require "music: 1, 2, 3 … $(count music) without a gap; it stood for $(longest_pause music)" gapless music
@@ -282,7 +282,7 @@ close_services() {
     local before
     before=$(count moves)
     await_line "$desktop_seconds" "^$((before + 5)) " "$world/moves" >/dev/null || fail 1 "the game was left frozen."
-    held "the game goes on without them: nothing is left frozen"
+    held "the game continues without them: nothing is left frozen"
     require "no process of screentime is left" test -z "$(running)"
 }
 

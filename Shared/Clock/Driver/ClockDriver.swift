@@ -79,7 +79,7 @@ package import Units
         guard let page = try findPage() else {
             throw ServiceError(
                 .storageFailed, "the virtual clock in '\(directory)' was removed again",
-                remedy: "Let nobody else change the state directory.")
+                remedy: "Other programs must not change the state directory.")
         }
         if !running.isEmpty { return try await drive(page, to: at) }
         return Drive(from: at, now: at)

@@ -43,7 +43,7 @@ package enum Paragraphs {
         }
     }
 
-    /// A term and what it means. What begins further to the right than a term goes on with the one before.
+    /// A term and its meaning. A line that is indented further than a term continues the one before.
     private static func item(_ line: String) -> Item? {
         let indent = line.prefix { $0 == " " }.count
         let rest = line.dropFirst(indent)

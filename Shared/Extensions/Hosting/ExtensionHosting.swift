@@ -167,11 +167,11 @@ package import ServiceKit
             ) { [log = service.log] result in
                 guard case .failure(let error) = result else { return }
                 log.warnOnce(
-                    "note.\(error.name.rawValue)", "how an extension does could not be told",
+                    "note.\(error.name.rawValue)", "reporting an extension's state failed",
                     [("error", .text(error.name.rawValue))])
             }
         } catch {
-            service.log.warnOnce("note", "how an extension does could not be told")
+            service.log.warnOnce("note", "reporting an extension's state failed")
         }
     }
 }

@@ -121,7 +121,7 @@ struct AppIdentity: Sendable {
             _ = try Directory(path: parent).making(entry)
             return "\(parent)/\(name)"
         } catch {
-            // The program is told that it has no such directory.
+            // The program learns that it has no such directory.
             return nil
         }
     }

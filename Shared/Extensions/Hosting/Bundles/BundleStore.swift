@@ -153,7 +153,7 @@ package final class BundleStore: Sendable {
     package func find(_ program: ExtensionRecord) throws(ServiceError) {
         guard access(program.executable, F_OK) != 0 else { return }
         throw ServiceError(
-            .notFound, "'\(program.executable)' is not there: \(String(cString: strerror(errno)))",
+            .notFound, "'\(program.executable)' cannot be opened: \(String(cString: strerror(errno)))",
             remedy: "Install the extension again, or remove it.")
     }
 
@@ -180,7 +180,7 @@ package final class BundleStore: Sendable {
     private func open(_ path: String) throws(ServiceError) -> OpenDirectory {
         do throws(FileError) { return OpenDirectory(path: path, try Directory(path: path)) } catch {
             throw ServiceError(
-                .notFound, "the installed copy '\(path)' is not there any more: \(error.message)",
+                .notFound, "the installed copy '\(path)' cannot be opened: \(error.message)",
                 remedy: "Install the extension again, or remove it.")
         }
     }

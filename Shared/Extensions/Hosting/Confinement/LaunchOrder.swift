@@ -27,7 +27,7 @@ struct LaunchOrder {
         user = ProgramUser.needed(isInBubblewrap: isInBubblewrap)
         guard let executable = realPath(program.executable), let bundle = realPath(program.path) else {
             throw ServiceError(
-                .notFound, "'\(program.executable)' is not there any more",
+                .notFound, "'\(program.executable)' does not exist any more",
                 remedy: "Build it again, or remove the extension.")
         }
         let budget = program.budget ?? HostingLimits.defaultBudget

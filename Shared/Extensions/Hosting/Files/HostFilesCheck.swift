@@ -38,7 +38,7 @@ package struct HostFilesCheck {
         do throws(FileError) { _ = try Directory(path: path).descriptor } catch {
             return add(
                 "\(error.message); extensions are not started without it",
-                "Bring it back from where it was moved to, or start the services anew: they make it, empty.")
+                "Move it back, or restart the services: they create an empty one.")
         }
         guard access(path, R_OK | W_OK | X_OK) != 0 else { return }
         let reason = String(cString: strerror(errno))
@@ -69,12 +69,12 @@ package struct HostFilesCheck {
             guard present.id == program.id, present.executable == program.executable else {
                 return add(
                     "'\(program.path)' is not the bundle of \(program.id) any more",
-                    "Start monitor-runner anew: it makes it again.")
+                    "Restart monitor-runner: it creates the bundle again.")
             }
         } catch {
             add(
                 "the bundle '\(program.path)' of \(program.id) cannot be used: \(error.message)",
-                "Start monitor-runner anew: it makes it again. The program itself comes with the installation.")
+                "Restart monitor-runner: it creates the bundle again. The program is a part of the installation.")
         }
     }
 }

@@ -406,7 +406,7 @@ struct ProcessEnd: Equatable {
         SIGILL: "Swift stopped it at an error of the program; its log has more",
         SIGTRAP: "Swift stopped it at an error of the program; its log has more",
         SIGABRT: "it called abort, or memory ran out",
-        SIGSEGV: "it used memory that is not there",
+        SIGSEGV: "it used invalid memory",
         SIGXFSZ: "it wrote more than \(HostingLimits.fileBytesMax) bytes into one file (fileBytesMax)",
     ]
 }

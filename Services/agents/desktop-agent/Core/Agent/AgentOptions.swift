@@ -62,7 +62,7 @@ enum AgentLimits {
     static let appsPerRequestMax = 500
     /// Timeout of one request to a service.
     static let answer: Milliseconds = 10_000
-    /// How long an app that nobody knows waits for its report, and a judgement for the report.
+    /// How long an unknown app's judgement waits for its report.
     static let report: Milliseconds = 2_000
     /// Pause after a service refused a request.
     static let pause: Milliseconds = 2_000

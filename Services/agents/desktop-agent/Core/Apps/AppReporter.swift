@@ -17,7 +17,7 @@ import Units
     private var isClosed = false
     private var waiting: [Waiter] = []
 
-    /// Somebody who waits for the report of some apps.
+    /// A caller that waits for the report of some apps.
     private struct Waiter {
         let number: Int
         let reply: @LoopActor (Position?) -> Void
@@ -45,12 +45,12 @@ import Units
         send()
     }
 
-    /// Those of `apps` that activity-center can be told something about.
+    /// Those of `apps` that are installed here, so that they can be reported.
     func reportable(_ apps: Set<String>) -> Set<String> { apps.filter { wanted[$0] != nil } }
 
-    /// Reports apps that activity-center does not know, or not any more.
-    /// - Parameter reply: gets the place of the report in activity-center's log; nil: it did not take
-    ///   it in time.
+    /// Reports apps that activity-center does not know, or has forgotten.
+    /// - Parameter reply: receives the report's position in activity-center's log; nil if it did not arrive
+    ///   in time.
     func report(_ apps: Set<String>, reply: @escaping @LoopActor (Position?) -> Void) {
         for app in apps { acknowledged?[app] = nil }
         nextWaiter += 1

@@ -58,7 +58,7 @@ package enum GuardProcess {
     }
 }
 
-/// What the guard was told.
+/// The guard's state, from the lines it received.
 struct GuardState {
     private(set) var held: [ProcessIdentity] = []
     private(set) var isDismissed = false

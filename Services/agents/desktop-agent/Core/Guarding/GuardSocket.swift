@@ -4,8 +4,8 @@ import Glibc
 import Loop
 import ServiceKit
 
-/// The agent's end of the pipe to its guard. The guard is told what will be stopped before it is stopped. A
-/// guard that exits is started again and told everything.
+/// The agent's end of the pipe to its guard. Processes are sent to the guard before they are stopped. A guard
+/// that exits is started again and receives all of them.
 @LoopActor final class GuardSocket {
     private let log: Log
     private var held: [ProcessIdentity] = []
@@ -42,7 +42,7 @@ import ServiceKit
             close(guarding.pipe)
             self.guarding?.pipe = -1
             var ended = pollfd(fd: guarding.exit, events: Int16(POLLIN), revents: 0)
-            // A guard that somebody stopped exits when it is continued.
+            // If another program stopped the guard, it exits when it is continued.
             if poll(&ended, 1, Int32(AgentLimits.stop.count)) > 0 { waitpid(guarding.pid, nil, WNOHANG) }
         }
         release()
@@ -106,7 +106,7 @@ import ServiceKit
         guard let guarding, !text.isEmpty else { return }
         let count = write(guarding.pipe, text, text.utf8.count)
         guard count != text.utf8.count else { return }
-        // The message was cut, or the guard does not read: a new guard is told everything.
+        // The message was cut, or the guard does not read: a new guard receives everything.
         kill(guarding.pid, SIGKILL)
     }
 

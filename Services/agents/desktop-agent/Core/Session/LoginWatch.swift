@@ -195,7 +195,7 @@ import ServiceKit
     /// Delays sleep, so that the end of use can be reported first.
     private func delaySleep() {
         guard delay == nil else { return }
-        let words = ["sleep", "screentime", "tells that nobody uses the machine", "delay"]
+        let words = ["sleep", "screentime", "reports that the machine is not in use", "delay"]
         link?.call(Self.manager, "Inhibit", words.map(DBusValue.string)) { [weak self] answer in
             guard case .descriptor(let descriptor)? = answer?.first, descriptor >= 0 else { return }
             guard let self, delay == nil else {

@@ -3,11 +3,12 @@ import Contract
 import Loop
 import ServiceKit
 
-/// Keeps what shield-service judges of this session's apps up to date; its events also carry the traces.
+/// Requests shield-service's judgements of this session's apps again after each change. The traces of changes
+/// come from its events.
 ///
-/// An app that the catalogue has no entry for is reported to activity-center first; then it is judged again,
-/// not before shield-service has applied that report. Until then the earlier judgement holds. If the report
-/// fails, the app is judged as one that nobody knows.
+/// An app without a catalogue entry is reported to activity-center first, and then judged again when
+/// shield-service has applied the report. Until then the earlier judgement holds. If the report fails, the
+/// app is judged as an unknown one.
 @LoopActor final class ShieldFollower {
     private let client: RequestClient
     private let runtime: RuntimeDirectory
@@ -21,23 +22,23 @@ import ServiceKit
         ask: { [weak self] in self?.ask($0) },
         isChange: { [weak self] in self?.note($0) ?? false },
         receive: { [weak self] in self?.receive($0) })
-    /// What led to changes since the last answer, by subject of the shield. Under ``coverage``: a change of a
-    /// category.
+    /// The traces of changes since the last answer, by subject of the shield; those of changed categories
+    /// under ``coverage``.
     private var traces: [String: TraceContext] = [:]
     private var latest = ShieldJudgements()
-    /// Unknown apps of which a report is on its way.
+    /// Unknown apps whose report is not acknowledged yet.
     private var reporting: Set<String> = []
-    /// Apps that were reported because they were unknown, and still are.
+    /// Apps that were reported and are still unknown.
     private var reported: Set<String> = []
-    /// Where in activity-center's log the last report is, until an answer is asked for that counts it in.
+    /// Position of the last report in activity-center's log; the next request passes it.
     private var lastReport: Position?
 
-    /// The subject under which the trace of a changed category is kept.
+    /// Key of the trace of a changed category.
     static let coverage = ""
 
     /// - Parameters:
-    ///   - apps: what to ask about: ids as ``AppIdentity/judgedName`` has them.
-    ///   - apply: gets the judgements of all of them, and the traces that led to changes, by subject.
+    ///   - apps: the apps to judge, as ``AppIdentity/judgedName``.
+    ///   - apply: receives their judgements, and the traces of changes, by subject.
     init(
         _ client: RequestClient, in runtime: RuntimeDirectory, member: String, log: Log,
         reporter: AppReporter, apps: @escaping @LoopActor () -> Set<String>,
@@ -70,13 +71,14 @@ import ServiceKit
         let report = lastReport
         lastReport = nil
         ask(apps().sorted()[...], report, []) { [weak self] result in
-            // Whoever cannot wait for the report judges without it; what it changes comes as an event.
+            // If shield-service did not apply the report in time, ask without it; its effect arrives as an
+            // event.
             guard let self, report != nil, case .failure = result else { return reply(result) }
             ask(reply)
         }
     }
 
-    /// Page after page.
+    /// Requests one page after the other.
     private func ask(
         _ apps: ArraySlice<String>, _ report: Position?, _ answers: [ShieldJudge.Result],
         _ reply: @escaping Reply
@@ -129,7 +131,7 @@ import ServiceKit
             guard let raw = event.event.data else { continue }
             let subject: String?
             switch event.type {
-            // An event of a newer version that cannot be read still says that something changed.
+            // An event of a newer version may be unreadable; something changed nevertheless.
             case ShieldApplied.type: subject = (try? ShieldApplied.decode(raw.bytes))?.shield.subject
             case ShieldLifted.type: subject = (try? ShieldLifted.decode(raw.bytes))?.subject
             case ShieldCoverageChanged.type: subject = Self.coverage

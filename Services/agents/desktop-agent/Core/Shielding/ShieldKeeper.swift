@@ -4,8 +4,8 @@ import Loop
 import ServiceKit
 import Units
 
-/// Makes the session what the shields say: the processes of a shielded app stand still, all others run.
-/// What is about to be stopped is recorded with shield-service and told to the guard before.
+/// Freezes the processes of shielded apps and thaws all others. Processes are recorded with shield-service
+/// and sent to the guard before they are stopped.
 @LoopActor final class ShieldKeeper {
     private let session: X11Session
     private let presence: Presence
@@ -13,7 +13,8 @@ import Units
     private let record: FreezeRecord
     private let protection: ProtectionSource
     private let guardSocket: GuardSocket
-    /// What a predecessor had frozen, by app: of the app still, though nothing else tells.
+    /// Processes that a predecessor had frozen, by app. They belong to the app, although nothing else shows
+    /// that.
     private let released: [String: Set<ProcessIdentity>]
     private let tracer: Tracer
     private let log: Log
@@ -23,13 +24,13 @@ import Units
     private lazy var monitor = StoppedProcessMonitor(freezer.cgroups, log: log) { [weak self] app, count in
         self?.continued(app, count)
     }
-    /// How many processes and groups somebody else let go on.
+    /// Number of processes and groups that another program continued.
     private(set) var continuedCount = 0
-    /// Called when an app has a window that was not judged yet.
+    /// Called when an app without a judgement opens a window.
     var onUnjudged: (@LoopActor () -> Void)?
-    /// Called after the display was asked something: events may have come along that no poll shows.
+    /// Called after each request to the display: it may have queued events that poll does not report.
     var onDisplayAsked: (@LoopActor () -> Void)?
-    /// How often in a row the display did not answer when shields were to be taken.
+    /// Number of consecutive times the display did not answer when judgements were applied.
     private var silentCount = 0
 
     init(
@@ -50,15 +51,16 @@ import Units
 
     // MARK: judgements
 
-    /// What to have judged: apps that had windows when last seen, and those that are shielded.
+    /// The apps to judge: those with windows, and the shielded ones.
     var present: Set<String> { windowed.union(known.values.map(\.judgedName)) }
-    /// Apps that had windows, as ``AppIdentity/judgedName`` has them.
+    /// Apps with windows, as ``AppIdentity/judgedName``.
     private var windowed: Set<String> = []
 
-    /// Windows may belong to other apps than before.
+    /// Call when windows may belong to other apps than before.
     func appsChanged() { apply(judgements, [:]) }
 
-    /// Judgements of all apps as they are now, and the traces that led to changes, by subject of the shield.
+    /// Applies the present judgements of all apps. `traces` are those of the changes, by subject of the
+    /// shield.
     func apply(_ judgements: ShieldJudgements, _ traces: [String: TraceContext]) {
         self.judgements = judgements
         presence.setShielded(judgements)
@@ -84,7 +86,7 @@ import Units
         if found.values.contains(where: { !judgements.has($0.0) }) { onUnjudged?() }
     }
 
-    /// Somebody holds the display: what must go on goes on now, what must stop is found when it answers.
+    /// While the display does not answer, only thaws. Apps to freeze are found when it answers.
     private func applyLater(_ judgements: ShieldJudgements, _ traces: [String: TraceContext]) {
         Reactor.shared.after(AgentLimits.heldPause) { [weak self] in
             guard let self, !isClosed, self.judgements == judgements else { return }
@@ -92,7 +94,7 @@ import Units
         }
     }
 
-    /// Identities of the apps in `apps`, also without a window.
+    /// Identities of the apps in `apps`, also of those without a window.
     private var known: [String: AppIdentity] = [:]
 
     func windowMapped(_ window: Window) {
@@ -125,13 +127,13 @@ import Units
         work(app)
     }
 
-    /// What is shielded and goes on all the same, a sentence each: whole apps, and parts of apps.
+    /// Shielded apps, and parts of them, that run nevertheless; one sentence each.
     var problems: (runningOn: [String], parts: [String]) {
         var all: (runningOn: [String], parts: [String]) = ([], [])
-        // Once, it may just have been slow.
+        // A single missing answer may only mean that it was slow.
         if silentCount > 1, judgements.isAnyShielded {
             all.runningOn.append(
-                "the display does not answer, so apps that were shielded since run on until it does")
+                "the display does not answer; apps that were shielded since are not frozen until it does")
         }
         for app in apps.values.sorted(by: { $0.id < $1.id }) {
             switch app.gap {
@@ -143,7 +145,7 @@ import Units
         return all
     }
 
-    // MARK: one app at a time does one thing at a time
+    // MARK: freezing
 
     private func work(_ app: ShieldedApp) {
         app.needsWork = true
@@ -190,7 +192,7 @@ import Units
         if !outcome.foundAll { workLater(app, AgentLimits.pause) }
         presence.setCovered(app.id, !app.frozen.isEmpty)
         if Set(app.frozen) != Set(app.recorded) {
-            // Forks born while it was stopped; the guard knows them already.
+            // Forks during the freeze; the guard knows them already.
             do throws(ServiceError) { try await record.set(app, app.frozen, trace: span.context) } catch {
                 workLater(app, AgentLimits.pause)
             }
@@ -199,7 +201,7 @@ import Units
         end(span, app, isSpared ? "spared" : "ok", refused: outcome.refused.count)
     }
 
-    /// What a frozen app keeps from everybody else.
+    /// What a frozen app holds and others need: the display or the pointer.
     private enum Hold: String {
         case display = "display_silent"
         case pointer = "pointer_held"
@@ -212,12 +214,13 @@ import Units
         return session.isPointerGrabbed() ? .pointer : nil
     }
 
-    /// What was frozen holds the session: nobody could use it. It runs again, and is tried again.
+    /// The frozen app holds the display or pointer, so the session could not be used. Thaws it, and retries
+    /// later.
     private func giveWay(_ app: ShieldedApp, _ hold: Hold, _ span: StartedSpan) {
         thaw(app)
         if app.logged.insert(hold.rawValue).inserted {
             log.warning(
-                "a frozen app kept the session's input or display to itself; it runs on until it lets go",
+                "a frozen app holds the session's input or display; it runs until it releases them",
                 [("app", .text(app.id)), ("held", .text(hold.rawValue))])
         }
         app.obstacle = "\(app.id) is shielded and runs on: it holds the session (\(hold.rawValue))"
@@ -227,11 +230,11 @@ import Units
 
     private func logOutcome(_ app: ShieldedApp, _ outcome: FreezeOutcome) {
         var reasons = Set(outcome.refused.values.map(\.description))
-        if !outcome.unsettled.isEmpty { reasons.insert("some of it is inside the kernel and stops later") }
+        if !outcome.unsettled.isEmpty { reasons.insert("some processes are in a system call and stop later") }
         if !outcome.foundAll { reasons.insert(ShieldedApp.tooFast) }
         for reason in reasons.subtracting(app.logged).sorted() {
             log.warning(
-                "a part of a shielded app goes on",
+                "a part of a shielded app runs",
                 [("app", .text(app.id)), ("reason", .text(reason))])
         }
         app.logged.formUnion(reasons)
@@ -251,14 +254,15 @@ import Units
             ])
     }
 
-    // MARK: what somebody else lets go on
+    // MARK: continued by others
 
     private func watchStoppedProcesses() {
         guard !isClosed else { return }
         monitor.set(apps.values.filter { !$0.frozen.isEmpty }.sorted { $0.id < $1.id })
     }
 
-    /// It stands still again; what it made meanwhile is found by another freeze.
+    /// The app's processes were stopped again. Freezes once more, to find processes that they created
+    /// meanwhile.
     private func continued(_ app: ShieldedApp, _ count: Int) {
         continuedCount += count
         tracer.mark(
@@ -266,7 +270,7 @@ import Units
             numbers: [Counter(name: "processes", count: Int64(count))])
         if app.logged.insert("continued").inserted {
             log.warning(
-                "somebody let a shielded app go on; it is stopped again each time",
+                "another program continued a shielded app; it is stopped again each time",
                 [("app", .text(app.id)), ("processes", .number(Int64(count)))])
         }
         work(app)
@@ -298,13 +302,13 @@ import Units
         do throws(ServiceError) {
             try await record.set(app, [], trace: app.trace)
         } catch {
-            // Nothing stands still; only the owner's word of it is late.
+            // Nothing is frozen; only the owner's record is not cleared yet.
             workLater(app, AgentLimits.pause)
         }
     }
 
-    /// Lets everything go on, at once. Nothing is frozen afterwards.
-    /// - Returns: the apps whose record is to be cleared.
+    /// Thaws everything immediately; nothing is frozen afterwards.
+    /// - Returns: the apps whose records must be cleared.
     func close() -> [ShieldedApp] {
         isClosed = true
         monitor.close()

@@ -1,28 +1,28 @@
 import Bus
 import Loop
 
-/// One app that is, or was until now, behind a shield, and what stands still of it.
+/// An app that is shielded, or was until now, with its frozen processes.
 @LoopActor final class ShieldedApp {
     let id: String
     var isWanted = true
-    /// What led here last.
+    /// Trace of the last change.
     var trace: TraceContext?
-    /// Processes that own or owned its windows.
+    /// Processes that own, or owned, its windows.
     var roots: Set<ProcessIdentity>
-    /// What we stopped, parents first; goes on in reverse.
+    /// The stopped processes, parents first; they are continued in reverse order.
     var standstill = StoppedProcesses()
     private var membersOfGroups: [ProcessIdentity] = []
-    /// What the guard knows of.
+    /// The processes that the guard knows.
     var held: [ProcessIdentity] = []
-    /// What the owner knows of.
+    /// The processes that shield-service has recorded.
     var recorded: [ProcessIdentity] = []
     var isWorking = false
     var needsWork = false
-    /// Why it is not frozen at all; nil when it is, or is about to be.
+    /// Why it is not frozen; nil if it is, or will be now.
     var obstacle: String?
     private var spared: [ProcessIdentity: RefusalReason] = [:]
     private var isFoundWhole = true
-    /// Said already, so that it is not said again with each window.
+    /// Logged reasons, so that they are not logged again with each window.
     var logged: Set<String> = []
 
     init(_ id: String, roots: Set<ProcessIdentity>) {
@@ -34,7 +34,7 @@ import Loop
         membersOfGroups + standstill.stopped.filter { !membersOfGroups.contains($0) }
     }
 
-    /// Adds what another freeze did.
+    /// Adds the result of another freeze.
     func merge(_ outcome: FreezeOutcome) {
         let fresh = outcome.groups.filter { !standstill.groups.contains($0.path) }
         membersOfGroups += fresh.flatMap(\.members)
@@ -44,9 +44,9 @@ import Loop
         isFoundWhole = outcome.foundAll
     }
 
-    /// What is behind a shield and goes on all the same, as of now.
+    /// What runs now although it is shielded.
     enum Gap: Equatable {
-        /// The shield does nothing: the app, or who has its windows, runs.
+        /// The shield has no effect: the app, or the process with its windows, runs.
         case runsOn(String)
         case part(String)
     }
@@ -62,10 +62,10 @@ import Loop
         let text = reasons.sorted().joined(separator: "; ")
         return frozen.isEmpty || !windows.isEmpty
             ? .runsOn("\(id) is shielded and runs on: \(text)")
-            : .part("a part of \(id), which is shielded, goes on: \(text)")
+            : .part("a part of \(id), which is shielded, runs: \(text)")
     }
 
-    static let tooFast = "it made new processes faster than they could be stopped"
+    static let tooFast = "it created processes faster than they could be stopped"
 
     func forgetFrozen() {
         standstill = StoppedProcesses()
@@ -75,7 +75,7 @@ import Loop
         held = []
     }
 
-    /// Processes that ended are no way to others any more.
+    /// Removes exited processes from the roots.
     func dropEndedRoots() {
         roots = roots.filter { ProcessIdentity(livingPid: $0.pid) == $0 }
     }

@@ -1,9 +1,9 @@
 import Loop
 import ServiceKit
 
-/// Keeps frozen apps frozen: whatever somebody else continues is stopped again, processes within
-/// `AgentLimits.standstill` and a few milliseconds, groups immediately. While nothing is frozen, nothing
-/// wakes it.
+/// Keeps frozen apps frozen: what other programs continue is stopped again, processes within
+/// `AgentLimits.standstill` and a few milliseconds, groups immediately. It never wakes up while nothing is
+/// frozen.
 @LoopActor final class StoppedProcessMonitor {
     private let cgroups: CgroupTree
     private let log: Log

@@ -194,7 +194,7 @@ extension Screentime {
         guard mkdir(directory, 0o700) == 0 else {
             throw CommandError(
                 ExitCode.refused, "making '\(directory)' failed: \(String(cString: strerror(errno)))",
-                remedy: "Name a directory that is not there yet.")
+                remedy: "Name a directory that does not exist yet.")
         }
     }
 

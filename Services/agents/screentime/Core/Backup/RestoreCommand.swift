@@ -45,7 +45,7 @@ extension Screentime {
             (aside.map { "What was there before is in \($0)." } ?? "Nothing was there before.")
                 + " Start the services now.")
         Console.print(
-            "Extensions that were removed, or installed anew, since the backup must be installed again: "
+            "Extensions that were removed or reinstalled since the backup must be installed again: "
                 + "`screentime status` names them then.")
         return ExitCode.ok
     }
@@ -117,7 +117,7 @@ private final class HeldPlace {
         // Directories that have nothing in them go, and no others.
         for place in replaced { rmdir("\(aside)/\(place)") }
         rmdir(BackupGroup.folder(in: aside))
-        // Of stores that are not there nobody needs the copies.
+        // Copies are only needed for existing stores.
         if access("\(aside)/\(ServiceName.monitor.rawValue)", F_OK) != 0 {
             unlink(ReplacedCopies.list(in: aside))
         }
@@ -160,7 +160,7 @@ private final class HeldPlace {
         }
     }
 
-    /// A directory that nobody has, also when a clock stands.
+    /// A new directory, also if the clock does not advance.
     private func makeAside(_ now: Instant) throws(CommandError) -> String {
         let name = "\(stateDirectory)/replaced-\(UTCTime.text(now))"
         var path = name

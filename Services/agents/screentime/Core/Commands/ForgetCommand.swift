@@ -55,10 +55,10 @@ extension Screentime {
         if invocation.has("--yes") { return true }
         guard isatty(STDIN_FILENO) == 1 else {
             throw CommandError(
-                ExitCode.usage, "nobody can be asked here",
+                ExitCode.usage, "this is not a terminal, so you cannot be asked",
                 remedy: "Say --yes if you are sure, or --dry-run to see what would go.")
         }
-        Console.note("This cannot be undone. Type yes to go on:")
+        Console.note("This cannot be undone. Type yes to continue:")
         return readLine() == "yes"
     }
 }

@@ -26,7 +26,7 @@ struct ForgetOrder {
         case "--app", "--domain":
             guard !value.isEmpty else {
                 throw CommandError(
-                    ExitCode.usage, "\(kind) is empty", remedy: "Name what shall be forgotten.")
+                    ExitCode.usage, "\(kind) is empty", remedy: "Name what to forget.")
             }
             params.kind = kind == "--app" ? .app : .domain
             params.subject = value

@@ -15,7 +15,7 @@ final class ImportCommandProgress {
         self.tell =
             tell ?? { text in
                 let bytes = Array(text.utf8)
-                // Progress that nobody can see changes nothing.
+                // Progress is only for a terminal.
                 _ = write(STDERR_FILENO, bytes, bytes.count)
             }
     }

@@ -40,7 +40,7 @@ enum KnowledgeFile {
     }
 }
 
-/// A database that somebody else made, open in memory and to be read only. Nothing of its schema runs: no
+/// A database from another program, opened read-only in memory. Nothing of its schema runs: no
 /// views, triggers, virtual tables, generated columns, functions or expressions of indexes.
 struct KnowledgeDatabase: ~Copyable {
     struct Fault: Error {

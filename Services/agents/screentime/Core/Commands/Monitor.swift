@@ -45,7 +45,7 @@ extension Screentime {
             } catch let error as ServiceError where Self.blamesTheFile(error.name) {
                 throw CommandError(
                     ExitCode.badData, "'\(invocation.arguments[0])': \(error.message)",
-                    remedy: "\(error.remedy) Nothing is monitored anew.")
+                    remedy: "\(error.remedy) No new activity is monitored.")
             }
             if invocation.has("--json") {
                 Console.print(result.encoded())

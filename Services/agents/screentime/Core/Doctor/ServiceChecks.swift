@@ -63,7 +63,7 @@ enum ServiceChecks {
             + others.map { .warning(agent.name, "works without something: \($0)", remedy) }
     }
 
-    /// What reaches the agent; of one that is not there nothing is said but what would.
+    /// What the agent receives. If it does not run, only whether it would receive process events.
     @LoopActor private static func desktop(_ session: Session) async -> [Finding] {
         guard session.somebodyListens(at: AgentName.desktopAgent) else {
             return [MachineChecks.processEvents()]

@@ -141,7 +141,7 @@ package import Units
         }
         guard pid(of: name) != nil else { return nil }
         return ServiceError(
-            .unavailable, "runs, and nobody listens at '\(path)'",
+            .unavailable, "runs, but does not listen at '\(path)'",
             remedy: "It is just starting, or that was removed: then say scripts/run-all.sh --stop, and start "
                 + "it again.")
     }

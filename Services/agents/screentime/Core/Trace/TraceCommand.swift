@@ -89,7 +89,7 @@ extension Screentime {
         _ name: String, _ session: Session, _ wanted: String?
     ) async throws -> [Span] {
         guard session.somebodyListens(at: name) else {
-            throw CommandError(ExitCode.unavailable, "\(name) is not there", remedy: "Start it.")
+            throw CommandError(ExitCode.unavailable, "\(name) is not running", remedy: "Start it.")
         }
         // A whole id is looked for by the service, the beginning of one by us.
         let id = wanted.flatMap { $0.utf8.count == 32 ? $0 : nil }

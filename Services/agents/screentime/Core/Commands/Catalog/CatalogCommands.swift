@@ -166,7 +166,7 @@ extension Screentime {
         case .list: "an imported list" + decided
         case .entry: "its desktop entry"
         case .known: "the table of well-known ones" + decided
-        case .nothing: "nobody knows better"
+        case .nothing: "not in the catalogue"
         }
     }
 

@@ -64,8 +64,8 @@ extension Screentime {
             "extension run-once",
             ["EXTENSION", Argument("CALLBACK", values: .suggestions(of: CallbackName.self))],
             options: [
-                Option("--activity", "NAME", "The activity it is told; default: test."),
-                Option("--event", "NAME", "The event it is told; default: test, for callbacks of events."),
+                Option("--activity", "NAME", "The callback's activity; default: test."),
+                Option("--event", "NAME", "The callback's event; default for callbacks of events: test."),
                 .json,
             ],
             summary: "Run one callback now, outside of any schedule, and show the result.",
