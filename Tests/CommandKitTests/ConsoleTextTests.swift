@@ -75,7 +75,8 @@ import Testing
             let words = ["total", "30m", "--days", "mo\nlimits: sun"]
             let outcome = try await world.run("limits", [World.products + "/limits"] + words)
             #expect(outcome.status == ExitCode.usage)
-            #expect(world.errors(of: "limits").contains(#"limits: 'mo\nlimits: sun' is not a list of weekdays"#))
+            let error = #"limits: 'mo\nlimits: sun' is not a list of weekdays"#
+            #expect(world.errors(of: "limits").contains(error))
         }
     }
 }

@@ -34,7 +34,7 @@ final class WorklogMonitor: DeviceActivityMonitor {
         let request = UNNotificationRequest(identifier: "goal", content: content, trigger: nil)
         UNUserNotificationCenter.current().add(request) { [log] error in
             guard let error else { return }
-            log.error("posting the goal's notification failed: \(String(describing: error), privacy: .public)")
+            log.error("posting the notification failed: \(String(describing: error), privacy: .public)")
         }
     }
 
