@@ -23,6 +23,24 @@ import Testing
                 ]))
     }
 
+    /// As editors on other systems, and programs that quote everything, write them.
+    @Test(arguments: [
+        ("\u{FEFF}<plist><string>a</string></plist>", "a"),
+        ("\u{FEFF}<?xml version=\"1.0\"?><plist><string>a</string></plist>", "a"),
+        ("<plist><string><![CDATA[<a> & b]]></string></plist>", "<a> & b"),
+        ("<plist><string>x <![CDATA[&lt;]]><![CDATA[]]] > ]]>&lt;</string></plist>", "x &lt;]]] > <"),
+        ("<plist><string>a<!-- <b> -->c</string></plist>", "ac"),
+    ]) func byteOrderMarksAndQuotedTextAreRead(list: String, text: String) throws {
+        #expect(try PropertyListReader.read(Array(list.utf8)) == .text(text))
+    }
+
+    @Test(arguments: [
+        "<plist><string><![CDATA[a</string></plist>", "<plist><![CDATA[a]]></plist>",
+        "<plist><string>\u{FEFF}</string>\u{FEFF}</plist>", "<plist><string><!-- a</string></plist>",
+    ]) func quotedTextMustEndAndBelongToAValue(list: String) {
+        #expect(throws: PropertyListError.self) { try PropertyListReader.read(Array(list.utf8)) }
+    }
+
     @Test(arguments: [
         "", "<dict>", "<dict></array>", "<dict><key>a</key></dict>", "<dict><string>a</string></dict>",
         "<dict><key>a</key><true/><key>a</key><true/></dict>", "<integer>1.5</integer>",

@@ -23,8 +23,8 @@ package struct PropertyListError: Error, Equatable {
 }
 
 /// Reads both of Apple's forms. XML is read strictly: elements of Apple's DTD, no duplicate keys, nothing
-/// after the end. Comments, the XML declaration and a DOCTYPE without internal subset are skipped; entities
-/// are the five of XML and numeric ones.
+/// after the end. A byte order mark, comments, the XML declaration and a DOCTYPE without internal subset are
+/// skipped; entities are the five of XML and numeric ones; CDATA sections are text.
 package struct PropertyListReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -35,6 +35,7 @@ package struct PropertyListReader {
     package static func read(_ bytes: [UInt8]) throws(PropertyListError) -> PropertyList {
         var reader = PropertyListReader(bytes)
         if bytes.starts(with: Array("bplist".utf8)) { return try BinaryPropertyList.read(bytes) }
+        if reader.starts(with: "\u{FEFF}") { reader.position = 3 }
         try reader.expect("plist")
         let value = try reader.value(reader.tag(), depth: 0)
         guard try reader.tag() == "/plist" else { throw reader.wrong("</plist>") }
@@ -86,7 +87,7 @@ package struct PropertyListReader {
             let key = try text(closing: "key")
             let member = try value(tag(), depth: depth + 1)
             guard members.updateValue(member, forKey: key) == nil else {
-                throw PropertyListError(reason: "the key '\(key.shortened)' comes twice")
+                throw PropertyListError(reason: "the key '\(key.shortened)' is repeated")
             }
         }
     }
@@ -133,12 +134,31 @@ package struct PropertyListReader {
         return String(decoding: name, as: UTF8.self)
     }
 
+    /// Reads text, CDATA sections and comments up to the closing tag.
     private mutating func text(closing tag: String) throws(PropertyListError) -> String {
-        let end = bytes[position...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
-        guard let raw = String(validating: bytes[position..<end], as: UTF8.self) else { throw wrong("UTF-8") }
-        position = end
+        var result = ""
+        while true {
+            let end = bytes[position...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+            result += try unescape(utf8(position..<end))
+            position = end
+            if starts(with: "<![CDATA[") {
+                let start = position + 9
+                try skip(through: "]]>")
+                guard start <= position - 3 else { throw wrong("]]>") }
+                result += try utf8(start..<position - 3)
+            } else if starts(with: "<!--") {
+                try skip(through: "-->")
+            } else {
+                break
+            }
+        }
         guard try self.tag() == "/" + tag else { throw wrong("</\(tag)>") }
-        return try unescape(raw)
+        return result
+    }
+
+    private func utf8(_ range: Range<Int>) throws(PropertyListError) -> String {
+        guard let text = String(validating: bytes[range], as: UTF8.self) else { throw wrong("UTF-8") }
+        return text
     }
 
     private func unescape(_ raw: String) throws(PropertyListError) -> String {
