@@ -25,7 +25,7 @@ while (($# > 0)); do
             exit 0
             ;;
         *)
-            echo "bench: '$1' is no option; see --help." >&2
+            echo "bench: '$1' is not an option; see --help." >&2
             exit 64
             ;;
     esac

@@ -15,7 +15,7 @@ find_all() {
     for rule in "${rules[@]}"; do "rule_$rule" || fail 70 "the rule $rule itself failed."; done
 }
 
-# Each rule must find what its own bad example shows, and nothing in its good one.
+# Each rule must find its bad example, and nothing in its good one.
 prove_all() {
     local rule scratch
     scratch=$(mktemp -d)
@@ -30,10 +30,10 @@ prove_all() {
             found=$("rule_$rule" | wc -l)
             cd "$root"
             if [[ $kind == bad ]] && ((found == 0)); then fail 1 "the rule $rule does not find its bad example."; fi
-            if [[ $kind == good ]] && ((found > 0)); then fail 1 "the rule $rule finds its good example wrong."; fi
+            if [[ $kind == good ]] && ((found > 0)); then fail 1 "the rule $rule rejects its good example."; fi
         done
     done
-    say "Each of the ${#rules[@]} style rules finds its bad example, and lets its good one be."
+    say "Each of the ${#rules[@]} style rules finds its bad example, and accepts its good one."
 }
 
 case ${1:-} in
@@ -46,7 +46,7 @@ case ${1:-} in
         errors=$(grep -vF ': warning: ' <<<"$findings" | grep . || true)
         if [[ -n $errors ]]; then
             printf '%s\n' "$errors" >&2
-            fail 1 "$(wc -l <<<"$errors") places break the style; they are above. CONTRIBUTING.md has the rules."
+            fail 1 "$(wc -l <<<"$errors") places violate the style; they are above. CONTRIBUTING.md has the rules."
         fi
         say "${#rules[@]} style rules hold in ${#swift_files[@]} Swift files and ${#text_files[@]} other texts."
         ;;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Writes the contract's documents from the code: docs/contract/asyncapi.json, settings.md and
 # docs/contract/schemas/.
-# Run it whenever a message changed, and commit what it wrote; a test fails until then.
+# Run it after each change of a message, and commit its output; a test fails until then.
 set -eu
 case ${1:-} in
     --help | -h)

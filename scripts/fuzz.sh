@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sends requests made from the contract's schemas to every method of every service, for as long as one likes.
+# Sends requests generated from the contract's schemas to every method of every service, for any time.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -39,7 +39,7 @@ while (($# > 0)); do
             help
             exit 0
             ;;
-        *) fail 64 "'$1' is no option; see --help." ;;
+        *) fail 64 "'$1' is not an option; see --help." ;;
     esac
     shift
 done

@@ -49,12 +49,12 @@ while (($# > 0)); do
     shift
     case $argument in
         --virtual-clock)
-            (($# > 0)) || fail 64 "--virtual-clock needs an instant, as 2026-03-29T00:30:00Z."
+            (($# > 0)) || fail 64 "--virtual-clock needs an instant, for example 2026-03-29T00:30:00Z."
             virtual_from=$1
             shift
             ;;
         --detach | --stop | --status | --virtual-desktop)
-            [[ $mode == foreground ]] || fail 64 "--$mode and $argument do not go together; see --help."
+            [[ $mode == foreground ]] || fail 64 "--$mode and $argument cannot be combined; see --help."
             mode=${argument#--}
             ;;
         --no-agent) with_agent=no ;;
@@ -63,14 +63,14 @@ while (($# > 0)); do
             help
             exit 0
             ;;
-        *) fail 64 "'$argument' is no option; see --help." ;;
+        *) fail 64 "'$argument' is not an option; see --help." ;;
     esac
 done
 
 require_products() {
     local name
     for name in "${services[@]}" "$agent" "$guard" limits-monitor extension-launcher screentime; do
-        [[ -x $products/$name ]] || fail 69 "there is no .build/$configuration/$name; run this without --no-build."
+        [[ -x $products/$name ]] || fail 69 "missing: .build/$configuration/$name; run this without --no-build."
     done
 }
 
@@ -92,7 +92,7 @@ where_things_are() {
     say "  .build/release/screentime report"
     say "  .build/release/screentime authorization request --for individual --client org.example.app"
     say "  .build/release/screentime monitor start --help      limits of your own, from a file"
-    say "  .build/release/screentime trace --follow            what the services say to each other, while it happens"
+    say "  .build/release/screentime trace --follow            the messages of the services, live"
 }
 
 all_run() {
@@ -102,7 +102,7 @@ all_run() {
     done
 }
 
-# The names that are to run here, in order.
+# The names of the processes to run, in order.
 choose_processes() {
     wanted=("${services[@]}")
     if [[ $with_agent == yes && -n ${DISPLAY:-} ]]; then wanted+=("$agent"); fi
@@ -110,10 +110,10 @@ choose_processes() {
 
 say_without_agent() {
     if [[ $with_agent == no ]]; then
-        heading "Without the desktop agent, as asked: nothing is measured or shielded on this desktop."
+        heading "--no-agent: nothing is measured or shielded on this desktop."
     elif [[ -z ${DISPLAY:-} ]]; then
         heading "There is no display here (DISPLAY is not set), so no session is watched."
-        say "To see the whole story on a desktop of its own: scripts/run-all.sh --virtual-desktop"
+        say "To see the whole story on a virtual desktop: scripts/run-all.sh --virtual-desktop"
     fi
 }
 
@@ -133,24 +133,24 @@ start() {
     trap 'interrupted 143' TERM
     refuse_lost
     if all_run "${wanted[@]}"; then
-        [[ -z $virtual_from ]] || fail 1 "it already runs on these directories; stop it, or move its clock on."
+        [[ -z $virtual_from ]] || fail 1 "it already runs on these directories; stop it, or advance its clock."
         say "It already runs on these directories:"
     else
         [[ $prepared == yes ]] || prepare
         heading "Starting"
         if [[ -n $virtual_from ]]; then
-            "$products/screentime" clock start-virtual "$virtual_from" || fail 1 "virtual time did not begin."
+            "$products/screentime" clock start-virtual "$virtual_from" || fail 1 "the virtual clock did not start."
         fi
     fi
-    start_processes "${wanted[@]}" || fail 69 "it did not start; what stood in the way is above."
-    all_run "${wanted[@]}" || fail 69 "not all of it runs any more; see scripts/run-all.sh --status and $logs."
+    start_processes "${wanted[@]}" || fail 69 "it did not start; the reason is above."
+    all_run "${wanted[@]}" || fail 69 "not all of its processes still run; see scripts/run-all.sh --status and $logs."
     end_turn
     say_without_agent
     where_things_are
     say ""
 }
 
-# Stays with what was started here.
+# Waits for the processes started here.
 stay() {
     local name here=''
     for name in "${wanted[@]}"; do here+=${started[$name]:+ $name}; done
@@ -159,9 +159,9 @@ stay() {
     watch_processes
 }
 
-# Stops what was started here, and ends this script.
+# Stops the processes started here, and ends this script.
 interrupted() {
-    # Whoever does not want to wait for the turn presses it again.
+    # Pressing it again does not wait for the turn.
     trap - INT TERM
     ((${#started[@]} > 0)) || exit "$1"
     heading "Stopping"
@@ -186,14 +186,14 @@ stop() {
 }
 
 [[ $configuration =~ ^(release|debug)$ ]] ||
-    fail 64 "the environment says SCREENTIME_BUILD='$configuration'; allowed is release or debug."
+    fail 64 "the environment sets SCREENTIME_BUILD='$configuration'; allowed is release or debug."
 locate_instance
-# What was begun is brought to its end, also when the reader of its words leaves. A handler, since what is ignored stays
-# so in the programs that are started.
+# Continues if the reader of the output leaves. A handler, because an ignored signal stays ignored in the programs that
+# are started.
 trap : PIPE
 case $mode in
     status)
-        [[ -x $products/screentime ]] || fail 69 "there is no .build/$configuration/screentime; run this without --status."
+        [[ -x $products/screentime ]] || fail 69 "missing: .build/$configuration/screentime; run this without --status."
         exec "$products/screentime" status
         ;;
     stop) stop ;;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sets the machine up, checks the style, builds, and runs all tests, from single functions to many processes.
+# Sets up the machine, checks the style, builds, and runs all tests, from single functions to many processes.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -8,7 +8,7 @@ source "$root/scripts/lib/say.sh"
 # shellcheck source-path=SCRIPTDIR source=lib/setup.sh
 source "$root/scripts/lib/setup.sh"
 
-# Seconds for the tests as a whole; a run that hangs is ended, with every process it started.
+# Seconds for all tests; a run that hangs is ended, with every process it started.
 deadline_seconds=${SCREENTIME_TEST_SECONDS:-2400}
 
 help() {
@@ -47,12 +47,12 @@ while (($# > 0)); do
             help
             exit 0
             ;;
-        *) fail 64 "'$1' is no option; see --help." ;;
+        *) fail 64 "'$1' is not an option; see --help." ;;
     esac
     shift
 done
 
-# What a desktop, an instance or a terminal of the person's own would change.
+# Removes what the person's own desktop, instance or terminal would change.
 clean_environment() {
     local key
     for key in "${!SCREENTIME_@}"; do
@@ -62,21 +62,21 @@ clean_environment() {
     # Extensions of the tests may run where bubblewrap does not work.
     export LC_ALL=C.UTF-8 NO_COLOR=1 SCREENTIME_TEST_PROGRAMS=1
     [[ -z $bubblewrap ]] || export SCREENTIME_BUBBLEWRAP=$bubblewrap
-    # Debian's Python has the packages; another one may come first on PATH.
+    # Debian's Python has the packages; another one may be first in PATH.
     mkdir -p "$root/.build/tools"
     ln -sf /usr/bin/python3 "$root/.build/tools/python3"
     PATH=$root/.build/tools:$PATH
-    # Many worlds live at once, each with sockets for all; the usual 1024 are too few.
+    # Many test systems run at once, each with many sockets; the usual 1024 descriptors are too few.
     ulimit -n "$(ulimit -H -n)" 2>/dev/null || true
 }
 
-# One test after the other: each integration test starts a system of its own, and some measure how fast it answers.
+# One test after the other: each integration test starts a separate system, and some measure how fast it answers.
 run_tests() {
     local log=$root/.build/test.log code=0
     session=$root/.build/test.session
     heading "Tests"
-    say "All output goes to .build/test.log; here is what fails, and the end."
-    # Never the number of an earlier run's session.
+    say "All output goes to .build/test.log; failures and the result follow."
+    # Never the session of an earlier run.
     rm -f "$session"
     trap 'end_session; exit 130' INT TERM
     # shellcheck disable=SC2016
@@ -89,17 +89,17 @@ run_tests() {
     end_session
     trap - INT TERM
     if ((code == 124 || code == 137)); then
-        say "Not yet ended, as far as the log goes:"
+        say "Tests that had not ended, by the log:"
         unfinished "$log" | head -n 20
         fail 75 "the tests did not end within $deadline_seconds s."
     fi
     sed -nE 's/^. (Test|Suite) .* skipped: "(.*)"$/Skipped: \2./p' "$log" | sort | uniq -c
-    grep -aE '^. Test run with' "$log" | tail -n 1 || fail 70 "the test runner said no closing line; see .build/test.log."
+    grep -aE '^. Test run with' "$log" | tail -n 1 || fail 70 "the test runner printed no result; see .build/test.log."
     ((code == 0)) || fail 1 "tests failed; see .build/test.log."
 }
 
 # The test process is in a process group that `swift test` made, and outlives it: end what is left of the session.
-# What tests started in sessions of their own dies with it.
+# Processes that tests started in separate sessions end with it.
 end_session() {
     local -a left
     [[ -s $session ]] || return 0
@@ -107,7 +107,7 @@ end_session() {
     ((${#left[@]} == 0)) || kill -KILL "${left[@]// /}" 2>/dev/null || true
 }
 
-# Failures as they come; on a terminal also what passes, in place.
+# Prints failures immediately; on a terminal also passed tests, in place.
 show_tests() {
     local line
     while IFS= read -r line; do
@@ -123,7 +123,7 @@ show_tests() {
     [[ ! -t 1 ]] || printf '\r\e[K'
 }
 
-# Tests that began and did not end. Their lines begin with a sign of three bytes.
+# Tests that began and did not end. Their lines begin with a symbol of three bytes.
 unfinished() {
     awk '/^[^ ]+ Test [^ ]+\(.* started\.$/ { sub(/^[^ ]+ /, ""); sub(/ started\.$/, ""); open[$0]; next }
         /^[^ ]+ Test .* (passed|failed|skipped)/ {
@@ -151,7 +151,7 @@ if [[ $partly == no && $with_story == yes ]]; then
     story=(SCREENTIME_BUILD=release "$root/scripts/run-all.sh" --virtual-desktop)
     [[ $with_build == yes ]] || story=(SCREENTIME_BUILD=debug "$root/scripts/run-all.sh" --virtual-desktop --no-build)
     env "${story[@]}" ||
-        fail 1 "the story did not hold; how far it came is above."
+        fail 1 "the story failed; its output is above."
 fi
 say ""
-say "${green}All is well, after $((SECONDS - begin)) s.$plain"
+say "${green}All tests passed, after $((SECONDS - begin)) s.$plain"

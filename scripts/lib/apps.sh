@@ -1,23 +1,23 @@
 # The second half of the story: the built-in apps live through a virtual week. Sourced, never run.
 # shellcheck shell=bash
 
-# A system of its own under a virtual clock, beside the first one's desktop.
+# A second system with a virtual clock, on the same desktop.
 open_week() {
     export SCREENTIME_RUNTIME_DIR=$world/week/run SCREENTIME_STATE_DIR=$world/week/state
     mkdir -p "$world/week"
     locate_instance
     started=()
     run clock start-virtual 2026-03-02T08:00:00Z
-    start_processes "${services[@]}" || fail 69 "it did not start; what stood in the way is above."
+    start_processes "${services[@]}" || fail 69 "it did not start; the reason is above."
     run extension list
 }
 
-# An app's command; it lives by the virtual clock by itself, as its extensions do.
+# An app's command; it uses the virtual clock, as its extensions do.
 app() {
     "$products/$1" "${@:2}"
 }
 
-# Shows an app's command as one would type it, and what it says.
+# Prints an app's command as typed, and its output.
 run_app() {
     printf '  %s$ %s%s\n' "$bold" "$*" "$plain"
     app "$@" 2>&1 | sed 's/^/    /'
@@ -34,12 +34,12 @@ allow_apps() {
             ((SECONDS < end)) || fail 1 "$name did not ask: $(cat "$world/$name.out")"
         done
         run authorization approve "$id"
-        wait "$asking" || fail 1 "$name got no yes: $(cat "$world/$name.out")"
+        wait "$asking" || fail 1 "$name was not approved: $(cat "$world/$name.out")"
     done
     held "five apps asked, and the person approved each"
 }
 
-# The id of what a client asks, while it asks.
+# The id of a client's open request.
 question_of() {
     screentime authorization list | awk -v client="$1" '$2 == client && /asking/ { print $1 }'
 }
@@ -68,20 +68,20 @@ play_monday() {
     stop_processes "$agent"
     run notifications
     run_app limits list
-    require "at 25 minutes and at 30 the person's own sentence" \
+    require "the person's own sentence at 25 and 30 minutes" \
         test "$(screentime notifications --json | grep -ao "Tea is better than marbles." | wc -l)" -ge 2
 }
 
 live_the_week() {
     run clock advance-to 2026-03-02T18:00:00Z
-    require "in the evening social media are open, games on the web are not" \
+    require "in the evening social media are not shielded, games on the web are" \
         test "$(screenshields)" = "domain_category games"
     run clock advance-to 2026-03-02T22:30:00Z
     run shield list
-    require "at night the game is shut" grep -q "app $game" <(screenshields)
+    require "at night the game is shielded" grep -q "app $game" <(screenshields)
     run shield show "$game"
     run clock advance-to 2026-03-09T08:00:00Z
-    require "in the morning it is open" test -z "$(screenshields | grep "app $game")"
+    require "in the morning it is not" test -z "$(screenshields | grep "app $game")"
     run_app downtime status
     run_app worklog status
     run_app streaks list
@@ -91,7 +91,7 @@ live_the_week() {
     run report render --client org.screentime.downtime --context "Total Activity" --from 2026-03-02 --to 2026-03-09
 }
 
-# What is shielded: kind and subject, one a line.
+# The shields: kind and subject, one on each line.
 screenshields() {
     screentime shield list --json |
         perl -0ne 'while (/"kind":"([^"]+)".*?"subject":"([^"]+)"/gs) { print "$1 $2\n" }'

@@ -2,15 +2,15 @@
 # of screentime of its own. Sourced, never run.
 # shellcheck shell=bash
 
-# Seconds that anything of the desktop may take; only failing waits for the end of them.
+# Time limit in seconds for each step of the desktop; only failures take that long.
 desktop_seconds=30
 
 # Processes of the desktop in the order of their start.
 desktop_pids=()
 
-# Makes the instance's directory and points every process to come at it.
+# Creates the instance's directory and sets the environment of all later processes.
 make_world() {
-    world=$(mktemp -d "${TMPDIR:-/tmp}/screentime-XXXXXX") || fail 73 "there is no place for a desktop of its own."
+    world=$(mktemp -d "${TMPDIR:-/tmp}/screentime-XXXXXX") || fail 73 "a temporary directory cannot be created."
     pictures=$root/.build/story
     mkdir -p "$pictures" "$world/bin" "$world/xdg-runtime" "$world/data/applications" "$world/services"
     chmod 700 "$world/xdg-runtime"
@@ -21,7 +21,7 @@ make_world() {
     locate_instance
 }
 
-# usage: start_desktop_program NAME COMMAND…     in a session of its own, so that Ctrl-C is for us
+# usage: start_desktop_program NAME COMMAND…     in a separate session, so that Ctrl-C only reaches this script
 start_desktop_program() {
     local name=$1
     shift
@@ -40,10 +40,10 @@ start_desktop() {
 
 desktop_failed() {
     tail -n 3 "$world/$1.out" >&2 || true
-    fail 69 "$1 did not start on the virtual desktop; its last words are above."
+    fail 69 "$1 did not start on the virtual desktop; its last output is above."
 }
 
-# Xvfb chooses a free number itself and tells it when it listens.
+# Xvfb chooses a free display number and prints it when it listens.
 start_display() {
     local descriptor number=
     mkfifo "$world/number"
@@ -56,7 +56,7 @@ start_display() {
     export DISPLAY=:$number
 }
 
-# A bus that starts nothing by itself: no daemon of the machine's own desktop comes in between.
+# A bus without activation, so that no daemon of the machine's desktop is started.
 start_session_bus() {
     local descriptor address=
     cat >"$world/bus.conf" <<END
@@ -74,7 +74,7 @@ END
     export DBUS_SESSION_BUS_ADDRESS=unix:path=$world/bus
 }
 
-# openbox runs a program of ours once it manages.
+# openbox runs a program when it is ready.
 start_window_manager() {
     local descriptor line=
     mkfifo "$world/managed"
@@ -86,7 +86,7 @@ start_window_manager() {
     exec {descriptor}<&-
 }
 
-# Of two buttons `dunstctl action` presses the one that this "menu" chooses: the hand of the person.
+# `dunstctl action` presses the button that this "menu" chooses, in place of the person.
 write_dunst_configuration() {
     cat >"$world/dunstrc" <<'END'
 [global]
@@ -107,7 +107,7 @@ write_dunst_configuration() {
 END
 }
 
-# usage: install_app ID NAME PROGRAM COLOUR     an app as a desktop knows it: a desktop entry and a program with a window
+# usage: install_app ID NAME PROGRAM COLOUR     an app with a desktop entry and a window
 install_app() {
     local id=$1 name=$2 program=$3 colour=$4
     cat >"$world/bin/$id" <<END
@@ -126,7 +126,7 @@ Categories=$5;
 END
 }
 
-# usage: open_app ID GEOMETRY     returns when its window is there; its id is in window[ID]
+# usage: open_app ID GEOMETRY     returns when its window is open; sets window[ID]
 declare -A window=()
 open_app() {
     start_desktop_program "$1" "$world/bin/$1" "$2"
@@ -136,7 +136,7 @@ open_app() {
 
 focus() {
     local said
-    # It complains when no window is active at that moment; what counts is that this one is in the end.
+    # It fails if no window is active at that moment; only the final focus counts.
     said=$(timeout "$desktop_seconds" xdotool windowactivate --sync "${window[$1]}" 2>&1) ||
         fail 1 "$1 did not get the focus: $said"
 }
@@ -147,7 +147,7 @@ take_picture() {
     note "picture: ${pictures#"$root"/}/$1.png"
 }
 
-# Ends all, last started first. X tells its clients by closing, so apps end with it.
+# Stops everything, last started first. The apps end when the X server closes their connections.
 stop_desktop() {
     local index
     for ((index = ${#desktop_pids[@]} - 1; index >= 0; index--)); do

@@ -1,22 +1,22 @@
 # One instance of the system: its directories, and its processes by the locks they hold. Sourced, never run.
 # shellcheck shell=bash
 
-# As ServiceName.startOrder says; they stop in reverse.
+# In the order of ServiceName.startOrder; they are stopped in reverse.
 services=(auth-service activity-center shield-service notifier report-service monitor-runner)
 agent=desktop-agent
 # The agent's second process; it ends by itself.
 guard=desktop-guard
 
-# Seconds a process has to become ready, and to stop; and how long another start or stop here is waited for.
+# Seconds for a process to become ready, and to stop; and to wait for another start or stop here.
 ready_seconds=60
 stop_seconds=20
 turn_seconds=180
 has_turn=no
 
-# Ours, by name: pid of those that this script started.
+# Pid by name, of the processes that this script started.
 declare -A started=()
 
-# Where everything is: the same rules as Shared/Service/ServiceKit/Configuration.swift.
+# All directories, by the rules of Shared/Service/ServiceKit/Configuration.swift.
 locate_instance() {
     runtime=${SCREENTIME_RUNTIME_DIR:-${XDG_RUNTIME_DIR:+$XDG_RUNTIME_DIR/screentime}}
     runtime=${runtime:-/run/screentime}
@@ -43,7 +43,7 @@ require_own_directories() {
         place=$directory
         until [[ -e $place ]]; do place=$(dirname -- "$place"); done
         [[ -x $place && ($place != "$directory" || (-r $place && -w $place)) || ! -d $place ]] ||
-            fail 77 "'$place' ($(stat -c 'of %U, mode %a' -- "$place")) is closed to $(id -un). Run this as its owner, or" \
+            fail 77 "'$place' ($(stat -c 'of %U, mode %a' -- "$place")) is not accessible for $(id -un). Run this as its owner, or" \
                 "set SCREENTIME_RUNTIME_DIR and SCREENTIME_STATE_DIR to directories of your own."
     done
 }
@@ -88,7 +88,7 @@ lock_holder() {
     return 1
 }
 
-# Whether the process PID has FILE open. Inodes are numbers of one file system: another instance's may be the same.
+# Whether the process PID has FILE open. Inode numbers are unique only within one file system.
 has_open() {
     local entry
     for entry in /proc/"$1"/fd/*; do
@@ -97,7 +97,7 @@ has_open() {
     return 1
 }
 
-# The names of those that run, in the order of start.
+# The names of running processes, in the order of start.
 running() {
     local name
     for name in "${services[@]}" "$agent"; do
@@ -105,23 +105,22 @@ running() {
     done
 }
 
-# A file that only this user reads, and no link to another one: what is said before a log is open may be private.
+# A regular file that only this user can read: output before the log is open may be private.
 private_file() {
     local path=$1
     if [[ -L $path || (-e $path && ! -f $path) ]]; then
-        fail 73 "'$path' is no regular file. Move it away; it is made again."
+        fail 73 "'$path' is not a regular file. Move it away; it is created again."
     fi
     (umask 077 && : >>"$path") && chmod 600 -- "$path" || fail 73 "'$path' cannot be written."
 }
 
-# This script and its ancestors, as PID:START, nearest first (START: field 22 of proc(5)'s stat). What is started here
-# outlives this script, and must know whom to spare: freezing the terminal it was started from would take away the
-# place to stop it.
+# This script and its ancestors, as PID:START, nearest first (START: field 22 of proc(5)'s stat). Processes that outlive
+# this script must not freeze them: the person could not stop screentime without the terminal it was started from.
 starter_chain() {
     local pid=$$ chain='' line
     local -a fields
     while ((pid > 1)); do
-        # A name in parentheses may hold blanks.
+        # A name in parentheses may contain blanks.
         line=$(cat "/proc/$pid/stat" 2>/dev/null) && read -r -a fields <<<"${line##*) }" || break
         chain+="$pid:${fields[19]} "
         pid=${fields[1]}
@@ -129,9 +128,9 @@ starter_chain() {
     printf '%s' "${chain% }"
 }
 
-# One at a time starts or stops on these directories: what is only being started holds no lock yet, and would be passed
-# over. The turn is a lock of the state directory itself, which leaves no file behind and stays when the runtime
-# directory is removed; descriptor 9 holds it until this script ends, or before.
+# One script at a time starts or stops processes on these directories, because a starting process holds no lock yet and
+# would be missed. The turn is a lock of the state directory itself, which needs no file and survives the removal of the
+# runtime directory; descriptor 9 holds it until this script ends, or before.
 take_turn() {
     local directory=$state
     [[ $has_turn == no ]] || return 0
@@ -146,8 +145,8 @@ take_turn() {
     has_turn=yes
 }
 
-# Whose the turn is, in words. The kernel's table names the process that took the lock, which may have ended and left it
-# to others; what each open file holds is with the file.
+# The holders of the turn, as text. The kernel's table names the process that took the lock, which may have ended and
+# left it to others; so the open files are read.
 turn_holders() {
     local entry pid words=''
     while IFS= read -r entry; do
@@ -164,15 +163,15 @@ end_turn() {
     exec 9<&-
 }
 
-# Starts one executable in a session of its own (Ctrl-C in this terminal is for us) and waits for its READY. A process
-# that ends before it closes the pipe, so that nothing is waited for in vain.
+# Starts one executable in a separate session (Ctrl-C only reaches this script) and waits for its READY. If it ends
+# before that, the pipe closes and the wait ends.
 start_process() {
     local name=$1 begin=$EPOCHREALTIME line pipe reader writer errors=$logs/$1.stderr code=0
     private_file "$errors"
-    # Without a name, so that a script that is killed leaves none behind, and nothing that waits to open it.
+    # Unlinked, so that a killed script leaves no file, and no process waits to open it.
     exec {pipe}<> <(:)
     exec {reader}<"/dev/fd/$pipe" {writer}>"/dev/fd/$pipe" {pipe}<&-
-    # First without the turn, which it would keep.
+    # Close the turn's descriptor first; the process would keep it.
     setsid "$products/$name" 9<&- {reader}<&- </dev/null >&"$writer" {writer}>&- 2>>"$errors" &
     started[$name]=$!
     exec {writer}>&-
@@ -185,7 +184,7 @@ start_process() {
         return 0
     fi
     if ((code > 128)); then
-        say "  $name said no READY within $ready_seconds s."
+        say "  $name was not ready within $ready_seconds s."
         kill -KILL "${started[$name]}" 2>/dev/null || true
     fi
     wait "${started[$name]}" 2>/dev/null || code=$?
@@ -199,13 +198,13 @@ milliseconds() {
     printf '%d' $(((now - begin) / 1000))
 }
 
-# What a process that ended left to read.
+# Prints the last output of an ended process.
 last_words() {
     local name=$1 code=$2
     if ((code > 128)); then
-        say "$red$name was ended by SIG$(kill -l $((code - 128))).$plain Its last words:"
+        say "$red$name was ended by SIG$(kill -l $((code - 128))).$plain Its last output:"
     else
-        say "$red$name ended with exit code $code.$plain Its last words:"
+        say "$red$name ended with exit code $code.$plain Its last output:"
     fi
     tail -n 3 "$logs/$name.stderr" 2>/dev/null | sed 's/^/    /' || true
     tail -n 3 "$logs/$name.log" 2>/dev/null | sed 's/^/    /' || true
@@ -214,11 +213,11 @@ last_words() {
 make_directories() {
     local directory
     for directory in "$runtime" "$state" "$logs"; do
-        (umask 077 && mkdir -p -- "$directory") || fail 73 "the directory '$directory' cannot be made."
+        (umask 077 && mkdir -p -- "$directory") || fail 73 "the directory '$directory' cannot be created."
     done
 }
 
-# Starts what does not run yet of the names given, in order. When one fails, what this call started stops again.
+# Starts the named processes that do not run, in order. If one fails, stops those that this call started.
 start_processes() {
     local name pid
     make_directories
@@ -254,7 +253,7 @@ stop_processes() {
         if await_release "$name"; then
             say "  stopped $name"
         else
-            say "  $name (pid $pid) did not stop within $stop_seconds s: killed. What it had acknowledged is kept."
+            say "  $name (pid $pid) did not stop within $stop_seconds s: killed. Acknowledged data is stored."
             kill -KILL "$pid" 2>/dev/null || true
             await_release "$name" || say "  $name could not even be killed."
         fi
@@ -271,14 +270,14 @@ await_release() {
     done
 }
 
-# Stops those of the names given that run: the agent first, then nothing may be frozen any more, then the services.
-# Fails when something of them is left, and says what.
+# Stops the named processes that run: the agent first, then thaws what is left frozen, then the services.
+# Fails if any of them is left, and prints which.
 stop_all() {
     local result=0 name
     local -a left=() others=()
     take_turn
     if [[ " $* " == *" $agent "* ]]; then stop_processes "$agent"; fi
-    # What an agent that runs holds is its own.
+    # A running agent owns what is frozen.
     holder "$agent" >/dev/null || thaw_left || result=1
     stop_processes "$@"
     for name in $(running); do
@@ -286,7 +285,7 @@ stop_all() {
     done
     if ((${#left[@]} > 0)); then
         result=1
-        say "${red}Still there, or started again meanwhile: ${left[*]}. Stop again, or see scripts/run-all.sh --status.$plain"
+        say "${red}Still running, or started again meanwhile: ${left[*]}. Stop again, or see scripts/run-all.sh --status.$plain"
     fi
     if ((result == 0 && ${#others[@]} > 0)); then
         say "Stopped what was started here. Still running: ${others[*]}."

@@ -1,5 +1,5 @@
 # The rules of scripts/check.sh. Each is three functions: rule_NAME prints findings of the current directory's files,
-# bad_NAME makes a tree that it must find, good_NAME one that it must not. Sourced, never run.
+# bad_NAME makes a tree with a violation, good_NAME one without. Sourced, never run.
 # shellcheck shell=bash
 
 rules=(file_length line_length function_length banned_calls proofs sleeps places unfinished packages rooms imports order executable)
@@ -9,7 +9,7 @@ file_lines_warning=400
 function_lines_max=60
 columns_max=110
 
-# The files of the tree: swift_files, text_files (the other ones that people write).
+# The files of the tree: swift_files, text_files (all others that people write).
 list_files() {
     mapfile -t swift_files < <(git ls-files -co --exclude-standard -- '*.swift' | sort)
     mapfile -t text_files < <(git ls-files -co --exclude-standard -- '*.sh' '*.md' '*.py' '*.txt' '*.service' \
@@ -30,7 +30,7 @@ rule_file_length() {
 bad_file_length() { seq -f '// %g' 601 >Long.swift; }
 good_file_length() { seq -f '// %g' 400 >Short.swift; }
 
-# Not counted: a row of a table in a comment, and a text of the contract or a test that is one string on its line.
+# Exempt: rows of tables in comments, and lines of the contract or a test that are one string.
 rule_line_length() {
     ((${#swift_files[@]} == 0)) ||
         LC_ALL=C.UTF-8 grep -nE "^.{$((columns_max + 1)),}" "${swift_files[@]}" /dev/null |
@@ -40,7 +40,7 @@ rule_line_length() {
 bad_line_length() { printf '// %0109d\n' 0 >Wide.swift; }
 good_line_length() { printf '// %0107d\n' 0 >Narrow.swift; }
 
-# A function ends at the brace that stands below its own beginning.
+# A function ends at the brace with the indentation of its beginning.
 rule_function_length() {
     # shellcheck disable=SC2016
     each_swift '
@@ -70,14 +70,14 @@ rule_banned_calls() {
     each_swift '
         { code = $0; gsub(/"[^"]*"/, "\"\"", code); sub(/\/\/.*/, "", code) }
         code ~ /(^|[^a-zA-Z])try!/ { print FILENAME ":" FNR ": try! ends the program without a word; throw, or precondition with a sentence" }
-        code ~ /(^|[^a-zA-Z])as!/ { print FILENAME ":" FNR ": as! ends the program without a word; use as? and say what was wrong" }
+        code ~ /(^|[^a-zA-Z])as!/ { print FILENAME ":" FNR ": as! ends the program without a message; use as? and report what is wrong" }
         code ~ /fatalError\(/ { print FILENAME ":" FNR ": fatalError; use preconditionFailure with a sentence" }
         code ~ /NSLog\(|debugPrint\(/ { print FILENAME ":" FNR ": a print that bypasses the log" }'
 }
 bad_banned_calls() { echo 'let a = try! b()' >Bad.swift; }
 good_banned_calls() { echo 'let a = "try!" // try!' >Good.swift; }
 
-# What may be right, but needs its reason in a comment: on the line, up to five lines above, or right below.
+# These need a comment with the reason: on the line, up to five lines above, or directly below.
 rule_proofs() {
     each_swift '
         { code = $0; gsub(/"[^"]*"/, "\"\"", code); sub(/\/\/.*/, "", code) }
@@ -122,7 +122,7 @@ rule_unfinished() {
 bad_unfinished() { printf '// %s: later\n' 'TODO' >Bad.swift; }
 good_unfinished() { echo '// mktemp XXXXXX' >Good.swift; }
 
-# scripts/packages.txt installs what Package.swift names.
+# scripts/packages.txt has the packages that Package.swift names.
 rule_packages() {
     local package
     while read -r package; do
@@ -194,9 +194,9 @@ good_rooms() {
     printf '| `Shared/A` | `A2` | a | nothing |\n| `Shared/B` | `B` | b | `A2` |\n' >ARCHITECTURE.md
 }
 
-# What a target imports of this package, Package.swift declares for it.
+# Package.swift declares what a target imports from this package.
 rule_imports() {
-    # It reads only the manifest: a build that runs is no reason to wait.
+    # Without a lock, because it only reads the manifest: a running build need not be waited for.
     [[ -f Package.swift ]] || return 0
     swift package --ignore-lock describe --type json | python3 "$root/scripts/lib/imports.py"
 }

@@ -1,4 +1,4 @@
-# What every script says, and how. Sourced, never run.
+# Output of all scripts. Sourced, never run.
 # shellcheck shell=bash
 
 # Colours only on a terminal, never with NO_COLOR (no-color.org).

@@ -92,7 +92,7 @@ install_packages() {
         </dev/null >"$log" 2>&1; then
         tail -n 5 "$log" >&2
         rm -f "$log"
-        fail 69 "apt-get could not install the packages; its last words are above."
+        fail 69 "apt-get could not install the packages; its last output is above."
     fi
     rm -f "$log"
     say "Installed."

@@ -33,7 +33,7 @@ tell_story() {
     part "Monday" play_monday
     part "The rest of the week" live_the_week
     part "Everything stops again" close_week
-    heading "${green}The story held, every step of it, in $((SECONDS - story_begin)) seconds.$plain"
+    heading "${green}Every step of the story succeeded, in $((SECONDS - story_begin)) seconds.$plain"
     say "  pictures  ${pictures#"$root"/}"
 }
 
@@ -50,14 +50,14 @@ note() { printf '%s  %s%s\n' "$faint" "$*" "$plain"; }
 
 held() { printf '  %s✓%s %s\n' "$green" "$plain" "$*"; }
 
-# usage: require SENTENCE COMMAND…     a step of the story; when it does not hold, neither does the story
+# usage: require SENTENCE COMMAND…     a step of the story; if it fails, the story ends
 require() {
     local sentence=$1
     shift
-    if "$@"; then held "$sentence"; else fail 1 "this did not hold: $sentence"; fi
+    if "$@"; then held "$sentence"; else fail 1 "this failed: $sentence"; fi
 }
 
-# Shows a command as one would type it, and what it says.
+# Prints a command as typed, and its output.
 run() {
     printf '  %s$ screentime %s%s\n' "$bold" "$*" "$plain"
     screentime "$@" 2>&1 | sed 's/^/    /'
@@ -65,7 +65,7 @@ run() {
 
 screentime() { "$products/screentime" "$@"; }
 
-# ---- the parts, in their order
+# ---- the parts, in order
 
 open_desktop() {
     avoid_midnight
@@ -79,7 +79,7 @@ open_desktop() {
     note "apps with desktop entries of their own: Marble Game ($game), Writing ($writing)"
 }
 
-# The interval of the story is a piece of one day: close to midnight another zone is chosen, for all of it.
+# The story's interval must not cross midnight: close to it, the whole story uses another time zone.
 avoid_midnight() {
     local zone
     for zone in "" Etc/GMT+6 Etc/GMT+12; do
@@ -113,8 +113,8 @@ END
 }
 
 open_services() {
-    start_processes "${services[@]}" "$agent" || fail 69 "it did not start; what stood in the way is above."
-    # From now on every span of every service is written down while it happens.
+    start_processes "${services[@]}" "$agent" || fail 69 "it did not start; the reason is above."
+    # From now on all spans of all services are recorded.
     spans=$world/spans.out
     start_desktop_program spans "$products/screentime" trace --follow --format json
     run status
@@ -132,12 +132,12 @@ open_services() {
 # `doctor` ends with an error for whatever it finds; only this finding matters here.
 forks_are_reported() { grep -qF '"process events","state":"ok"' <<<"$(screentime doctor --json || true)"; }
 
-# The last number that a counter wrote.
+# The last number of a counter.
 count() { tail -n 1 "$world/$1" | cut -d ' ' -f 1; }
 
 ask_permission() {
     local asking
-    note "Focus Coach, an app, asks whether it may act for the person; nothing approves itself"
+    note "Focus Coach, an app, asks for permission to act for the person"
     screentime authorization request --for individual --client "$coach" --name "Focus Coach" --timeout 60s \
         >"$world/asking.out" 2>"$world/asking.err" &
     asking=$!
@@ -146,15 +146,15 @@ ask_permission() {
     take_picture 1-question
     note "the person presses Approve on the notification"
     dunstctl action 0
-    wait "$asking" || fail 1 "the app got no yes: $(cat "$world/asking.err")"
+    wait "$asking" || fail 1 "the app was not approved: $(cat "$world/asking.err")"
     sed 's/^/    /' "$world/asking.out"
     require "the app was approved" grep -q approved "$world/asking.out"
     dunstctl close-all
     run authorization request --for individual --client "$coach"
-    held "it asked again and was answered at once: who is approved is not asked about again"
+    held "approved apps are not asked again: the second request succeeded immediately"
 }
 
-# A notification is there when its window is.
+# Waits for the window of a notification.
 await_notification() {
     timeout "$desktop_seconds" xdotool search --sync --onlyvisible --class Dunst >/dev/null
 }
@@ -194,7 +194,7 @@ play() {
     done
     xdotool type --delay 30 $'Only a short game today.\n'
     focus "$game"
-    note "now the game stays in front; $(count moves) marbles moved"
+    note "now the game stays in the foreground; $(count moves) marbles moved"
     await_span activity.eventWillReachThresholdWarning || fail 1 "no warning came."
     held "three seconds before the limit activity-center warned"
     await_notification || fail 1 "the warning did not appear on the screen."
@@ -205,7 +205,7 @@ play() {
 
 words_were_posted() { screentime notifications --json | grep -qF -- "$words"; }
 
-# Waits until a message of this name is seen on the bus, and prints its span.
+# Waits for a message of this name on the bus, and prints its span.
 await_span() { await_line "$desktop_seconds" "\"name\":\"$1\"" "$spans" >"$world/span"; }
 
 check_frozen() {
@@ -217,12 +217,12 @@ check_frozen() {
     run shield explain "$game"
     show_states
     take_picture 3-frozen
-    note "the game stands at $frozen_moves; meanwhile the person continues writing"
+    note "the game is frozen at $frozen_moves; meanwhile the person continues writing"
     focus "$writing"
     xdotool type --delay 30 $'The game stands still, and nothing of it is lost.\n'
-    require "the game's counter stands still: $frozen_moves" test "$(count moves)" = "$frozen_moves"
+    require "the game's counter does not advance: $frozen_moves" test "$(count moves)" = "$frozen_moves"
     if [[ -n $child_is_found ]]; then
-        require "its double-forked child stands still: $frozen_music" test "$(count music)" = "$frozen_music"
+        require "its double-forked child does not advance: $frozen_music" test "$(count music)" = "$frozen_music"
     fi
 }
 
@@ -243,8 +243,8 @@ check_thawed() {
     await_line "$desktop_seconds" "^$((frozen_music + 20)) " "$world/music" >/dev/null ||
         fail 1 "the game's child does not continue."
     show_states
-    require "moves: 1, 2, 3 … $(count moves) without a gap; it stood for $(longest_pause moves)" gapless moves
-    require "music: 1, 2, 3 … $(count music) without a gap; it stood for $(longest_pause music)" gapless music
+    require "moves: 1, 2, 3 … $(count moves) without a gap; it was stopped for $(longest_pause moves)" gapless moves
+    require "music: 1, 2, 3 … $(count music) without a gap; it was stopped for $(longest_pause music)" gapless music
     run shield list
 }
 
@@ -286,7 +286,7 @@ close_services() {
     require "no process of screentime is left" test -z "$(running)"
 }
 
-# However it ends: all processes that were started end, and the directory goes.
+# At any end: stops all processes and removes the directory.
 end_story() {
     local code=$1 name
     trap '' INT TERM
