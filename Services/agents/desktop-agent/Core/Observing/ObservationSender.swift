@@ -6,7 +6,8 @@ import ServiceKit
 import Units
 
 /// Sends observations to activity-center: immediately if no request is open, otherwise with the next batch.
-/// They are kept until committed there. Their content is their identity, so a repeat changes nothing.
+/// They are kept until committed there. Their content is their identity, so a repeat changes nothing. A
+/// refused batch is divided, so that only the observation that was refused is lost.
 @LoopActor final class ObservationSender {
     private let client: RequestClient
     private let device: String
@@ -17,7 +18,11 @@ import Units
     private var pause: TimerToken?
     private var waiters: [@LoopActor () -> Void] = []
     /// Why nothing is sent; nil if observations are sent.
-    private(set) var problem: String?
+    private var delay: String?
+    /// Number of refused observations, and why the last one was refused.
+    private var refused: (count: Int, reason: String)?
+    /// Observations in the next request; fewer after a refusal.
+    private var batchMax = AgentLimits.observationsPerRequestMax
 
     init(_ client: RequestClient, device: String, log: Log) {
         self.client = client
@@ -26,6 +31,15 @@ import Units
     }
 
     var count: Int { queue.count }
+
+    /// Why some use is not counted, or not yet; nil if all is. A refusal is reported until the agent
+    /// restarts.
+    var problem: String? {
+        delay
+            ?? refused.map {
+                "activity-center refused \($0.count) observations, so some use is not counted: \($0.reason)"
+            }
+    }
 
     func add(_ observation: Observation, trace: TraceContext) {
         if queue.append(ObservationQueue.Entry(observation: observation, trace: trace)) != nil {
@@ -55,7 +69,7 @@ import Units
 
     private func send() {
         guard !isBusy, !isClosed, pause == nil, let last = queue.entries.last else { return }
-        let batch = Array(queue.batch(AgentLimits.observationsPerRequestMax))
+        let batch = Array(queue.batch(batchMax))
         isBusy = true
         let params = UsageObserve.Params(device: device, observations: batch.map(\.observation))
         // A batch has several causes; it continues the trace of the last one.
@@ -73,14 +87,19 @@ import Units
         switch result {
         case .success:
             queue.remove(batch)
-            problem = nil
+            delay = nil
+            batchMax = AgentLimits.observationsPerRequestMax
+        case .failure(let error) where batch.count > 1 && Self.isOfTheContent(error.name):
+            batchMax = batch.count / 2
         case .failure(let error) where Self.isHopeless(error.name):
             log.error(
                 "activity-center refused observations; they are given up",
                 [("error", .text(error.name.rawValue)), ("count", .number(Int64(batch.count)))])
+            refused = ((refused?.count ?? 0) + batch.count, error.message)
+            batchMax = AgentLimits.observationsPerRequestMax
             queue.remove(batch)
         case .failure(let error):
-            problem = "observations wait for activity-center: \(error.message)"
+            delay = "observations wait for activity-center: \(error.message)"
             if error.name != .unavailable, error.name != .deadlineExceeded { return sendLater() }
         }
         if queue.isEmpty {
@@ -89,6 +108,11 @@ import Units
             waiters.forEach { $0() }
         }
         send()
+    }
+
+    /// Errors that other observations may not get.
+    private static func isOfTheContent(_ name: ErrorName) -> Bool {
+        [.invalidParams, .messageTooLong, .limitExceeded].contains(name)
     }
 
     /// Errors that the same request would get again.
