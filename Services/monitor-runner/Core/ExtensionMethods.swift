@@ -20,7 +20,7 @@ extension MonitorService {
                     .accessDenied, "'\(params.id)' is built in and applies the person's limits",
                     remedy: "Stop the activities with `screentime monitor stop NAME`.")
             }
-            try transaction.database.run("DELETE FROM extension WHERE id = ?1", params.id)
+            try transaction.database.run("DELETE FROM extension WHERE id = ?1", record.id)
             try failUnfinished(of: params.id, transaction)
             try removals.note(params.id)
             try transaction.emit(

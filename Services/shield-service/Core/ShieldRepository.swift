@@ -134,7 +134,9 @@ import Units
         state.shields.values.reduce(0) { $0 + $1.weight + 1 }
     }
 
+    /// The key may be spelled otherwise than the stored one, which stays (``Swift/Dictionary/stored(_:)``).
     private func write(_ key: StoreKey, _ store: StoredStore?, _ transaction: Transaction) throws {
+        let key = state.stores.stored(key)
         if let store {
             try transaction.database.run(
                 "INSERT OR REPLACE INTO store (client, member, name, body) VALUES (?1, ?2, ?3, ?4)",
@@ -169,6 +171,9 @@ import Units
     // MARK: freezes
 
     func record(_ freeze: Freeze, _ transaction: Transaction) throws {
+        var freeze = freeze
+        let key = freezes.stored(freeze.key)
+        (freeze.agent, freeze.app) = (key.agent, key.app)
         try checkRoom(for: freeze)
         if freeze.processes.isEmpty {
             try transaction.database.run(
@@ -179,9 +184,9 @@ import Units
                 freeze.agent, freeze.app, freeze.encoded())
         }
         try transaction.emit(ShieldFrozeProcesses(freeze: freeze))
-        let before = freezes[freeze.key]
-        transaction.onUndo { [weak self] in self?.freezes[freeze.key] = before }
-        freezes[freeze.key] = freeze.processes.isEmpty ? nil : freeze
+        let before = freezes[key]
+        transaction.onUndo { [weak self] in self?.freezes[key] = before }
+        freezes[key] = freeze.processes.isEmpty ? nil : freeze
     }
 
     private func checkRoom(for freeze: Freeze) throws(ServiceError) {

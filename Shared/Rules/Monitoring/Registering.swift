@@ -178,6 +178,11 @@ extension MonitorRules {
     /// All activities, sorted.
     package var names: [ActivityName] { activities.keys.sorted() }
 
+    /// The spelling of a registered name that is equal by Unicode's canonical equivalence; else `name`.
+    package func stored(_ name: ActivityName) -> ActivityName {
+        activities.index(forKey: name).map { activities[$0].key } ?? name
+    }
+
     /// One activity; nil if it is not registered.
     package func view(of name: ActivityName) -> ActivityView? {
         activities[name].map { activity in

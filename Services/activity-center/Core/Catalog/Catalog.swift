@@ -125,7 +125,7 @@ import Store
     /// Forgets apps to which no record refers. An installed app is reported again when a session of its
     /// device begins.
     func forget(_ ids: [String]) throws(StoreError) {
-        for id in ids {
+        for id in ids.map(apps.stored) {
             apps[id] = nil
             refresh(id)
             try table.remove(id)
@@ -147,7 +147,7 @@ import Store
     /// Updates the app from an observation.
     /// - Returns: the app if something changed.
     func learn(_ observation: Observation) throws(StoreError) -> Subject? {
-        guard let id = observation.app else { return nil }
+        guard let id = observation.app.map(apps.stored) else { return nil }
         let showsDomain = observation.kind == .domain && observation.domain != nil
         let isTold = observation.appName != nil || observation.appCategories != nil
         guard isTold || showsDomain && !isBrowser(.app(id)) else { return nil }
@@ -161,7 +161,7 @@ import Store
     /// Updates an app from a device's desktop entries.
     /// - Returns: the change for followers, if any.
     func learn(_ installed: InstalledApp, on device: String) throws(StoreError) -> CatalogChange? {
-        let id = installed.app
+        let id = apps.stored(installed.app)
         let before = apps[id] == nil ? nil : try change(of: .app(id))
         var app = apps[id] ?? KnownApp()
         app.facts.name = installed.name
@@ -176,7 +176,8 @@ import Store
 
     /// Removes the app from the device. Its facts stay because of its recorded use.
     func forget(_ id: String, on device: String) throws(StoreError) {
-        guard apps[id]?.devices.remove(device) != nil else { return }
+        let id = apps.stored(id)
+        guard let device = apps[id]?.devices.remove(device) else { return }
         try table.uninstall(id, from: device)
     }
 
@@ -192,6 +193,7 @@ import Store
 
     /// - Parameter category: nil removes the setting.
     func set(_ category: String?, for subject: Subject) throws(StoreError) {
+        let subject = overrides.stored(subject)
         overrides[subject] = category
         if let category {
             try database.run(

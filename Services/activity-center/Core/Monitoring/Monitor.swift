@@ -94,6 +94,7 @@ import Units
         _ transaction: Transaction
     ) throws {
         let rules = try rules(changing: transaction)
+        let name = rules.stored(name)
         let now = service.clock.now
         try countBytes(of: name, Int64(definition.weight))
         let registration = try table.insert(definition, as: name, registered: now)
@@ -106,7 +107,9 @@ import Units
 
     /// - Parameter silently: without a callback for the end of a running interval.
     func remove(_ name: ActivityName, silently: Bool, _ transaction: Transaction) throws {
-        let end = try rules(changing: transaction).remove(name, now: service.clock.now)
+        let rules = try rules(changing: transaction)
+        let name = rules.stored(name)
+        let end = rules.remove(name, now: service.clock.now)
         try countBytes(of: name, 0)
         try table.remove(name)
         if let end, !silently { try transaction.emit(end) }

@@ -101,6 +101,8 @@ struct ShieldState {
         for var shield in policy(of: member).shields(of: member) {
             let before = shields[shield.key]
             gone.remove(shield.key)
+            let key = shields.stored(shield.key)
+            (shield.member, shield.subject) = (key.member, key.subject)
             shield.since = before?.since ?? now
             guard shield != before else { continue }
             shields[shield.key] = shield
