@@ -5,6 +5,9 @@ import Units
 enum ShieldLimits {
     /// Bytes of one store as JSON, so that its event fits into a message: 512 KiB.
     static let storeBytesMax = 512 * 1024
+    /// Nesting of one setting's value. The events and answers that contain it are nested deeper, and every
+    /// reader accepts ``JSONLimits/depthMax``.
+    static let settingDepthMax = 32
     /// Bytes of all stores of one client, for all members: 8 MiB; below, of all clients.
     static let storeBytesPerClientMax = 8 << 20
     static let allStoreBytesMax = 64 << 20
@@ -20,6 +23,8 @@ enum ShieldLimits {
     static let action: Milliseconds = 10_000
     /// Milliseconds that activity-center has to return a category.
     static let catalogue: Milliseconds = 1_000
+    /// Number of times that categories of hosts are requested while they change.
+    static let hostRequestsMax = 3
     /// Milliseconds that it has for one page of its catalogue, and the pause before the next attempt.
     static let listing: Milliseconds = 10_000
     static let listingPause: Milliseconds = 10_000

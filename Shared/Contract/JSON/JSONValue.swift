@@ -67,6 +67,15 @@ package enum JSONValue: FieldValue {
 // MARK: - Looking inside
 
 extension JSONValue {
+    /// Nesting of arrays and objects: 0 for other values, 2 for `[[1]]`.
+    package var depth: Int {
+        switch self {
+        case .array(let values): 1 + (values.map(\.depth).max() ?? 0)
+        case .object(let members): 1 + (members.map(\.value.depth).max() ?? 0)
+        default: 0
+        }
+    }
+
     /// The member of an object; nil if it is absent, or this is no object.
     package subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }

@@ -33,9 +33,8 @@ extension SettingShape {
         guard policy != "specific" || value[needed] != nil else {
             throw wrong(key, "an object with a list of \(needed) when its policy is specific")
         }
-        for (name, shape) in lists.sorted(by: { $0.key < $1.key }) {
-            // Names that a program supplied are not checked.
-            if case .names = shape, let list = value[name] { try checkNames(list, "\(key).\(name)") }
+        for name in lists.keys.sorted() {
+            if let list = value[name] { try checkNames(list, "\(key).\(name)") }
         }
     }
 
@@ -55,13 +54,15 @@ extension SettingShape {
     }
 
     /// The value in a normal form, in which values with the same meaning are equal: names sorted and unique.
+    /// Members of a policy that are no lists of its shape stay as they are.
     package func normalised(_ value: JSONValue) -> JSONValue {
         switch self {
         case .flag, .rating, .word: return value
         case .names, .ownNames: return Self.sorted(value)
-        case .policy:
+        case .policy(_, _, let lists):
             guard let members = value.objectValue else { return value }
-            return .object(members.map { (key: $0.key, value: Self.sorted($0.value)) })
+            return .object(
+                members.map { (key: $0.key, value: lists[$0.key] == nil ? $0.value : Self.sorted($0.value)) })
         }
     }
 

@@ -6,11 +6,18 @@ extension Setting {
     /// - Throws: `invalidParams`.
     func check() throws(ServiceError) {
         let parts = key.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count >= 2, parts.allSatisfy({ !$0.isEmpty }), key.utf8.count <= Limits.nameBytesMax
-        else {
+        guard parts.count >= 2, parts.allSatisfy({ !$0.isEmpty }), VisibleText.isName(key) else {
             throw ServiceError(
-                .invalidParams, "a setting's key is not a dotted name of up to \(Limits.nameBytesMax) bytes",
+                .invalidParams,
+                "a setting's key is not a dotted name of up to \(Limits.nameBytesMax) visible bytes",
                 remedy: "Use Apple's names, for example shield.applications.")
+        }
+        guard value.depth <= ShieldLimits.settingDepthMax else {
+            throw ServiceError(
+                .invalidParams,
+                "the setting '\(key)' is nested \(value.depth) deep; settingDepthMax is "
+                    + "\(ShieldLimits.settingDepthMax)",
+                remedy: "Write a flatter value; nothing of this request was stored.")
         }
         if !value.isNull { try SettingTable[key]?.shape.check(value, key) }
     }
