@@ -129,7 +129,7 @@ import Units
             keeper.apply(judgements, traces)
             self?.drainSoon()
         }
-        keeper.onUnjudged = { [weak follower] in follower?.refresh() }
+        keeper.onUnjudged = { [weak follower] in follower?.judgeNewApps() }
         let apps = AppWatch(resolver, reporter) { [weak self] in
             presence.appsChanged()
             keeper.appsChanged()

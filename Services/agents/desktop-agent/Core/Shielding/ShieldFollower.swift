@@ -28,6 +28,8 @@ import ServiceKit
     private var latest = ShieldJudgements()
     /// Unknown apps whose report is not acknowledged yet.
     private var reporting: Set<String> = []
+    /// The apps of the last request.
+    private var requested: Set<String> = []
     /// Apps that were reported and are still unknown.
     private var reported: Set<String> = []
     /// Position of the last report in activity-center's log; the next request passes it.
@@ -63,6 +65,12 @@ import ServiceKit
     func close() { state.close() }
     func refresh() { state.refresh() }
 
+    /// Requests the judgements again if there are apps that the last request did not name. While the report
+    /// of an unknown app is on its way, that app has no judgement, and asking again would not change that.
+    func judgeNewApps() {
+        if !apps().isSubset(of: requested) { refresh() }
+    }
+
     // MARK: asking
 
     private typealias Reply = @LoopActor (Result<ShieldJudgements, ServiceError>) -> Void
@@ -70,7 +78,8 @@ import ServiceKit
     private func ask(_ reply: @escaping Reply) {
         let report = lastReport
         lastReport = nil
-        ask(apps().sorted()[...], report, []) { [weak self] result in
+        requested = apps()
+        ask(requested.sorted()[...], report, []) { [weak self] result in
             // If shield-service did not apply the report in time, ask without it; its effect arrives as an
             // event.
             guard let self, report != nil, case .failure = result else { return reply(result) }
