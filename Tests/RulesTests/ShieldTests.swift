@@ -47,6 +47,17 @@ struct ShieldTests {
         #expect(Self.deciding(both, .app("org.b"), "other") == [], "never the app it comes from")
     }
 
+    /// `all` is the name of a shield, not of a category.
+    @Test func aShieldHasAReason() {
+        let odd = Self.store(
+            "a", .specific(["all", "games"], except: []), domains: [], .specific(["all"], except: []))
+        let shields = ShieldPolicy([odd]).shields(of: "m")
+        #expect(shields.map { "\($0.kind) \($0.subject)" } == ["category games"])
+        let both = ShieldPolicy([odd, Self.store("b", .all(except: []))]).shields(of: "m")
+        let said = both.map { "\($0.subject) \($0.reasons.map(\.store))" }
+        #expect(said == ["all [\"b\"]", "games [\"a\", \"b\"]"])
+    }
+
     @Test func whatIsAlwaysAllowedIsNeverShielded() {
         let policy = ShieldPolicy(
             [Self.store("a", apps: ["mail"], .all(except: []), domains: ["help.test"])],

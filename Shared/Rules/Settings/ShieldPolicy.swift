@@ -32,6 +32,16 @@ package struct ShieldPolicy: Hashable, Sendable {
         return Self.sorted(stores.flatMap { $0.reasons(for: subject, covered) })
     }
 
+    /// The same member's policy with other stores.
+    package func with(_ stores: [ShieldStore]) -> ShieldPolicy {
+        ShieldPolicy(stores, alwaysAllowed: alwaysAllowed, alwaysAllowedCategories: alwaysAllowedCategories)
+    }
+
+    /// Whether a store, active or not, lists or excepts the subject itself, or it is always allowed.
+    package func names(_ subject: Subject) -> Bool {
+        isAlwaysAllowed(subject) || stores.contains { $0.names(subject) }
+    }
+
     /// Whether a subject is never shielded.
     package func isAlwaysAllowed(_ subject: Subject) -> Bool { alwaysAllowed.names(subject) }
 
@@ -73,6 +83,11 @@ package struct ShieldPolicy: Hashable, Sendable {
             }
         }
         names.subtract(alwaysAllowedCategories)
+        // A store may list a category with the name of the shield for all.
+        let coversAll = stores.contains { store in
+            if store.isActive, case .all = store[keyPath: rule] { true } else { false }
+        }
+        if !coversAll { names.remove(Self.everyCategory) }
         let subjectKind = kind == .category ? Subject.Kind.app : .domain
         let shieldRule = kind == .category ? ShieldRule.applicationCategories : .webDomainCategories
         return names.sorted().map { name in
@@ -135,6 +150,14 @@ extension ShieldStore {
             }
         }
         return found
+    }
+
+    fileprivate func names(_ subject: Subject) -> Bool {
+        switch subject.kind {
+        case .app: applications.contains(subject.id) || applicationCategories.exceptions.contains(subject.id)
+        case .domain:
+            webDomains.union(webDomainCategories.exceptions).covering(host: subject.id) != nil
+        }
     }
 
     /// - Parameter name: what the rule names: an app, a domain or a category.

@@ -80,8 +80,9 @@ import ServiceKit
                 .invalidArgument, "a \(kind.rawValue) has no screen of its own",
                 remedy: "Ask for an app or a domain of it.")
         }
+        try VisibleText.checkName(subject, "'subject'")
         let spelt = kind == .domain ? DomainName.spelling(of: subject) : subject
-        return await item(kind, spelt, trace)
+        return try await item(kind, spelt, trace)
     }
 
     /// What determines the shield's look now; nil if the item is not shielded.
@@ -100,7 +101,9 @@ import ServiceKit
     }
 
     /// The item as activity-center returns it; if that fails, with the category of the copy, without a name.
-    private func item(_ kind: SubjectKind, _ subject: String, _ trace: TraceContext) async -> CatalogItem {
+    private func item(
+        _ kind: SubjectKind, _ subject: String, _ trace: TraceContext
+    ) async throws(ServiceError) -> CatalogItem {
         let target = kind == .app ? CatalogTarget(app: subject) : CatalogTarget(host: subject)
         do throws(ServiceError) {
             var item = try await service.call(
@@ -114,8 +117,8 @@ import ServiceKit
                 "catalogue.\(error.name.rawValue)", "the category of a shielded app or site is not known",
                 [("error", .text(error.name.rawValue))])
             let meant = Subject(kind == .app ? .app : .domain, subject)
-            let category = await catalogue.categories(of: [meant], trace)[meant]?.category
-            return CatalogItem(kind: kind, subject: subject, category: category ?? Categories.other)
+            let category = try await catalogue.categories(of: [meant], trace)[meant].category
+            return CatalogItem(kind: kind, subject: subject, category: category)
         }
     }
 

@@ -18,13 +18,13 @@ struct Explanation {
         [.app(name), .domain(DomainName.spelling(of: name))]
     }
 
-    /// - Parameter categories: of both subjects with this name.
-    func explain(_ name: String, _ categories: [Subject: String]) -> ShieldExplain.Result {
+    /// - Parameter answers: of the subjects with this name.
+    func explain(_ name: String, _ answers: [Subject: CatalogueCopy.Answer]) -> ShieldExplain.Result {
         // The name means the one of both that is shielded.
-        let both = Self.subjects(named: name)
+        let both = meant(by: name, answers)
         let allowed = both.filter(policy.isAlwaysAllowed)
         let subjects = (allowed.isEmpty ? both : allowed).map {
-            Judged($0, categories[$0] ?? Categories.other)
+            Judged($0, answers[$0]?.category ?? Categories.other)
         }
         for one in subjects {
             let reasons = reasons(one, in: policy)
@@ -36,6 +36,13 @@ struct Explanation {
         return ShieldExplain.Result(
             shielded: false, category: meant(subjects).category, shield: nil,
             explanation: [unshielded(name, subjects)] + others(subjects) + webSettings(name))
+    }
+
+    /// The name of a known app is a host's, too, only where a store names the host.
+    private func meant(by name: String, _ answers: [Subject: CatalogueCopy.Answer]) -> [Subject] {
+        let both = Self.subjects(named: name)
+        guard answers[.app(name)]?.isKnown == true else { return both }
+        return both.filter { $0.kind == .app || policy.names($0) }
     }
 
     private struct Judged {
@@ -65,8 +72,9 @@ struct Explanation {
         if policy.alwaysAllowedCategories.contains(category) {
             return "'\(name)' is not shielded: its category '\(category)' is always allowed."
         }
+        let isExcepted = policy.stores.contains { excepted($0, subjects) != nil }
         return "'\(name)' is not shielded: no active store lists it, and none covers its category "
-            + "'\(category)'."
+            + "'\(category)'\(isExcepted ? " without excepting it" : "")."
     }
 
     /// The published shield, or a new one if only its category is shielded.
@@ -102,7 +110,7 @@ struct Explanation {
         guard !store.isActive else { return nil }
         var active = store
         active.isActive = true
-        let alone = ShieldPolicy([active])
+        let alone = policy.with([active])
         guard subjects.contains(where: { !reasons($0, in: alone).isEmpty }) else { return nil }
         let key = StoreKey(client: store.client, member: member, name: store.name)
         let isOwnWish = state.stores[key]?.store.inactive == true
@@ -116,7 +124,7 @@ struct Explanation {
         var strict = store
         strict.applicationCategories = store.applicationCategories.withoutExceptions
         strict.webDomainCategories = store.webDomainCategories.withoutExceptions
-        let (lax, hard) = (ShieldPolicy([store]), ShieldPolicy([strict]))
+        let (lax, hard) = (policy.with([store]), policy.with([strict]))
         let spared = subjects.contains { reasons($0, in: hard).count > reasons($0, in: lax).count }
         guard spared else { return nil }
         return "Store '\(store.name)' of \(store.client) covers its category and excepts it."

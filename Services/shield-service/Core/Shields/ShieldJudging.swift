@@ -8,7 +8,7 @@ extension ShieldService {
     func answerJudge() {
         service.later(ShieldJudge.self) { [self] params, context in
             let subjects = try Self.subjects(params)
-            let categories = await catalogue.categories(of: subjects, context.trace)
+            let categories = try await catalogue.categories(of: subjects, context.trace)
             return try judge(subjects, categories, params)
         }
         service.later(ShieldExplain.self) { [self] params, context in
@@ -30,16 +30,16 @@ extension ShieldService {
     }
 
     private func judge(
-        _ subjects: [Subject], _ categories: [Subject: CatalogueCopy.Answer], _ params: ShieldJudge.Params
+        _ subjects: [Subject], _ categories: CatalogueCopy.Answers, _ params: ShieldJudge.Params
     ) throws -> ShieldJudge.Result {
         let member = service.member(params.member)
         let state = repository.state
         let policy = state.policy(of: member)
         let names = (params.apps ?? []) + (params.domains ?? [])
-        var result = ShieldJudge.Result(sequence: try service.eventLog.head(), epoch: service.eventLog.epoch)
+        var result = ShieldJudge.Result(
+            sequence: try categories.sequence ?? service.eventLog.head(), epoch: service.eventLog.epoch)
         result.judgements = zip(names, subjects).map { name, subject in
-            let answer =
-                categories[subject] ?? CatalogueCopy.Answer(category: Categories.other, isKnown: false)
+            let answer = categories[subject]
             return ShieldJudgement(
                 kind: subject.subjectKind, subject: name, category: answer.category, known: answer.isKnown,
                 shield: state.covering(subject, answer.category, of: member, policy))
@@ -66,17 +66,15 @@ extension ShieldService {
     private func explain(
         _ params: ShieldExplain.Params, _ context: RequestContext
     ) async throws -> ShieldExplain.Result {
-        let subjects = Explanation.subjects(named: params.subject)
-        var categories: [Subject: String] = [:]
+        try VisibleText.checkName(params.subject, "'subject'")
+        if let category = params.category { try VisibleText.checkName(category, "'category'") }
+        let both = Explanation.subjects(named: params.subject)
+        var answers = try await catalogue.categories(of: both, context.trace).bySubject
         if let category = params.category {
-            for subject in subjects { categories[subject] = category }
-        } else {
-            // A name without a dot is no host.
-            let meant = subjects.filter { $0.kind == .app || $0.id.contains(".") }
-            categories = await catalogue.categories(of: meant, context.trace).mapValues(\.category)
+            for subject in both { answers[subject]?.category = category }
         }
         return Explanation(repository.state.seen(by: context.client), member: service.member(params.member))
-            .explain(params.subject, categories)
+            .explain(params.subject, answers)
     }
 
     // MARK: changes of the catalogue
