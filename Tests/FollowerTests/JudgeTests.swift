@@ -276,6 +276,8 @@ import Units
                 _ = try await client.call(PrivacyForget.self, params)
             }
             #expect(pair.copy.keys.sorted() == ["chess"])
+            try await pair.until("the end of the listing") { pair.isCatalogueRead }
+            #expect(pair.copy.keys.sorted() == ["chess"])
         }
     }
 

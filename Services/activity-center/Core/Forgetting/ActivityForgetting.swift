@@ -104,6 +104,7 @@ import Units
         let removal = UseRemoval(service.database, log)
         var changes: [UseRemoval.Change] = []
         var cut: (from: Instant, to: Instant)?
+        var overrideCount = 0
         switch forgetting.extent {
         case .subject(let kind, _):
             let meant = try removal.subjects(kind == .app ? .app : .domain) {
@@ -121,15 +122,18 @@ import Units
             try removal.forgetFired(report, of: forgetting) { _ in true }
         case .everything:
             try removal.clear(streams, report)
-            report.removed("categories that you set", try log.catalog.forgetOverrides())
+            overrideCount = try log.catalog.forgetOverrides()
+            report.removed("categories that you set", overrideCount)
             for member in Set(streams.map(\.member) + [forgetting.member].compactMap { $0 }) {
                 report.removed("rules", try monitor.forget(member: member, transaction))
             }
         }
         let gone = try removal.sweep()
         let unused = try forget(gone, forgetting, report)
-        // Nobody used them, so `usage.forgotten` does not report them.
-        if !unused.isEmpty { try transaction.emit(CatalogChanged(appsDeleted: true)) }
+        // `usage.forgotten` reports only subjects that were used.
+        if !unused.isEmpty || overrideCount > 0 {
+            try transaction.emit(CatalogChanged(hostsMayDiffer: overrideCount > 0, appsDeleted: true))
+        }
         try publish(forgetting, streams, cut, changes, gone, transaction)
         try nameRules(forgetting, report)
         guard forgetting.extent == .everything else { return }

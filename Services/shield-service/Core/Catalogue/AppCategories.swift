@@ -18,7 +18,7 @@ import Store
     private var present: Int64?
     var isListing: Bool { present != nil }
     /// Whether another listing became due while this one reads the catalogue.
-    private var isDueAgain = false
+    private(set) var isDueAgain = false
     /// Apps that events changed since the present page was requested: the page may be older than the events.
     private var changedSinceRequest: Set<String> = []
 
@@ -65,6 +65,7 @@ import Store
     }
 
     private func write(_ category: String, _ app: String, _ transaction: Transaction) throws {
+        let app = byApp.stored(app)
         try database.run(
             "INSERT OR REPLACE INTO app_category (app, category, listing) VALUES (?1, ?2, ?3)", app, category,
             present ?? complete)

@@ -26,11 +26,24 @@ import Units
         var isKnown: Bool
     }
 
+    /// Categories, and when they were valid.
+    struct Answers {
+        var bySubject: [Subject: Answer] = [:]
+        /// Categories of hosts changed since this position of the service's log; nil if they are current.
+        var sequence: Int64?
+
+        subscript(subject: Subject) -> Answer {
+            bySubject[subject] ?? Answer(category: Categories.other, isKnown: false)
+        }
+    }
+
     private let service: Service
     let apps: AppCategories
     private var hosts: [String: String] = [:]
     /// Incremented with each change of hosts: an answer that was requested before is not cached.
     private var hostsRevision = 0
+    /// Apps that were forgotten since the last listing began. activity-center may forget them later.
+    private var forgotten: Set<String> = []
     private var firstListing: [Int: CheckedContinuation<Void, Never>] = [:]
     private var nextWaiter = 0
     private var hasFailed = false
@@ -55,7 +68,12 @@ import Units
                 try readAgain(transaction)
             }
             // A snapshot of events has only the apps that were used.
-            following.reset = { [unowned self] _ in try apps.noteListingDue() }
+            following.reset = { [unowned self] transaction in
+                try apps.noteListingDue()
+                // The lists of the restored catalogue may be others, without any event about it.
+                forgetHosts(transaction)
+                try onChange(Change(hosts: true), transaction)
+            }
             following.live = { [unowned self] in listIfDue() }
         }
     }
@@ -69,22 +87,34 @@ import Units
 
     // MARK: requests
 
-    /// Requests the categories of hosts that are not cached, and of apps that the copy does not have.
+    /// Requests the categories of hosts that are not cached, and of apps that the copy does not have; again
+    /// if categories of hosts changed meanwhile.
     /// - Returns: a category for each subject.
-    func categories(
-        of subjects: [Subject], _ trace: TraceContext
-    ) async -> [Subject: Answer] {
+    func categories(of subjects: [Subject], _ trace: TraceContext) async throws(ServiceError) -> Answers {
         await firstListingEnded()
+        for _ in 1..<ShieldLimits.hostRequestsMax {
+            let answers = try await request(subjects, trace)
+            if answers.sequence == nil { return answers }
+        }
+        return try await request(subjects, trace)
+    }
+
+    private func request(
+        _ subjects: [Subject], _ trace: TraceContext
+    ) async throws(ServiceError) -> Answers {
         let revision = hostsRevision
+        let head: Int64
+        do { head = try service.eventLog.head() } catch { throw ServiceError(anything: error) }
         let asked = await ask(Set(subjects.filter { copied($0) == nil }), trace)
-        if revision == hostsRevision { keep(asked) }
-        var found: [Subject: Answer] = [:]
+        let isCurrent = revision == hostsRevision
+        if isCurrent { keep(asked) }
+        var answers = Answers(sequence: isCurrent ? nil : head)
         for subject in subjects {
             let known = copied(subject) ?? asked[subject]
-            found[subject] = Answer(
+            answers.bySubject[subject] = Answer(
                 category: known ?? Catalogue().category(of: subject), isKnown: known != nil)
         }
-        return found
+        return answers
     }
 
     private func copied(_ subject: Subject) -> String? {
@@ -114,6 +144,8 @@ import Units
 
     /// - Returns: nil if activity-center did not answer, or has no entry for the app.
     private func resolve(_ subject: Subject, _ trace: TraceContext) async -> String? {
+        // A store may name as a domain what is no host. No list has it.
+        guard subject.kind == .app || DomainName.host(subject.id) != nil else { return nil }
         let target = subject.kind == .app ? CatalogTarget(app: subject.id) : CatalogTarget(host: subject.id)
         do throws(ServiceError) {
             let item = try await service.call(
@@ -185,13 +217,20 @@ import Units
         }
     }
 
-    /// Removes the apps to forget. Part of a write.
+    /// Removes the apps to forget. Part of a write. Categories that the person set are rules, which
+    /// activity-center keeps: reading its catalogue again restores them, and nothing else of these apps.
     /// - Returns: their number.
     func forget(_ forgetting: Forgetting, _ transaction: Transaction) throws -> Int {
         forgetHosts(transaction)
+        let before = apps.byApp
         let gone = try apps.remove(transaction) { app in
             forgetting.isIncluded(.app, app) || forgetting.words.occur(in: app)
         }
+        guard !gone.isEmpty else { return 0 }
+        let former = gone.compactMap { app in before[app].map { (app, $0) } }
+        try onChange(Change(apps: Dictionary(uniqueKeysWithValues: former)), transaction)
+        transaction.afterCommit { [weak self] in self?.forgotten.formUnion(gone) }
+        try readAgain(transaction)
         return gone.count
     }
 
@@ -232,7 +271,7 @@ import Units
     private func store(_ page: CatalogList.Result) async throws {
         try service.transact(trace: nil) { transaction in
             var change = Change()
-            for item in page.items {
+            for item in page.items where item.source == .person || !forgotten.contains(item.subject) {
                 let before = apps.category(of: item.subject)
                 guard try apps.setListed(item.category, of: item.subject, transaction) else { continue }
                 change.apps[item.subject] = before
@@ -240,6 +279,7 @@ import Units
             if page.next == nil {
                 let before = apps.byApp
                 for app in try apps.completeListing(transaction) { change.apps[app] = before[app] }
+                if !apps.isDueAgain { transaction.afterCommit { [weak self] in self?.forgotten = [] } }
             }
             try onChange(change, transaction)
         }
