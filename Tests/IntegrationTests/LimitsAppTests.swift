@@ -140,6 +140,10 @@ import Testing
             _ = try await Self.limits(world, "remove", "hours", Self.game)
             try await world.clock.settle()
             #expect(try await world.shielded().isEmpty)
+            _ = try await Self.limits(world, "hours", "games", "07:00-08:00", "--category")
+            try await world.clock.settle()
+            let listed = try await Self.limits(world, "list", "--json").json()[0]?["why"]
+            #expect(listed == ["outside the hours of the category games"])
         }
     }
 

@@ -68,7 +68,12 @@ package struct LimitStatus: Encodable, Sendable {
         doesNotCount = plan.marks[.ignore].contains(target)
         let reasons = try Self.reasons(target, shields)
         shut = !reasons.isEmpty
-        why = reasons.map { Self.sentence($0) } + (alwaysAllowed ? ["always allowed"] : [])
+        // A category has a shield for its apps and one for its domains, for the same reason.
+        var sentences: [String] = []
+        for sentence in reasons.map(Self.sentence) where !sentences.contains(sentence) {
+            sentences.append(sentence)
+        }
+        why = sentences + (alwaysAllowed ? ["always allowed"] : [])
         guard let today = Self.limit(of: target, among: registered), let event = today.activity.events?.first
         else { return }
         let used = try Self.used(event, today)
