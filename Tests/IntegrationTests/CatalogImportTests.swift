@@ -178,7 +178,7 @@ import Testing
             #expect(try await world.command("catalog", "import", path).status == 0)
             #expect(try await world.command("catalog", "export").output == exported)
             let shown = try await world.command("catalog", "show", "foo.bar.github.io")
-            #expect(shown.output.contains("your own word: github.io"))
+            #expect(shown.output.contains("your setting: github.io"))
             #expect(shown.output.contains("counts as     bar.github.io"))
         }
     }

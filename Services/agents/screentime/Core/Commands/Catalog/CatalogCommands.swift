@@ -162,10 +162,10 @@ extension Screentime {
     private static func reason(_ item: CatalogItem) -> String {
         let decided = item.decidedBy.map { ": \($0)" } ?? ""
         return switch item.source {
-        case .person: "your own word" + decided
+        case .person: "your setting" + decided
         case .list: "an imported list" + decided
         case .entry: "its desktop entry"
-        case .known: "the table of well-known ones" + decided
+        case .known: "the built-in table" + decided
         case .nothing: "not in the catalogue"
         }
     }
