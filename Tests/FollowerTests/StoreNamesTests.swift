@@ -165,10 +165,12 @@ extension JudgeTests {
             #expect(try await pair.judge([], ["intranet"]) == ["games games"])
             #expect(try await Self.explain(pair, "intranet").shielded)
             try await Self.write(pair, "b", "shield.webDomainCategories", ["policy": "all"])
+            try await Self.write(pair, "b", "webContent.blockedByFilter", ["policy": "all"])
             #expect(try await pair.judge(["chess", "org.example.Mail"]) == ["games -", "productivity -"])
             for app in ["chess", "org.example.Mail"] {
                 let said = try await Self.explain(pair, app)
                 #expect(!said.shielded && said.category == (app == "chess" ? "games" : "productivity"))
+                #expect(said.explanation.count == 1)
             }
             #expect(try await Self.explain(pair, "example.org").shielded)
             try await Self.write(pair, "c", "shield.webDomains", ["chess"])

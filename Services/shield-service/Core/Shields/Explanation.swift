@@ -22,6 +22,7 @@ struct Explanation {
     func explain(_ name: String, _ answers: [Subject: CatalogueCopy.Answer]) -> ShieldExplain.Result {
         // The name means the one of both that is shielded.
         let both = meant(by: name, answers)
+        let settings = both.contains { $0.kind == .domain } ? webSettings(name) : []
         let allowed = both.filter(policy.isAlwaysAllowed)
         let subjects = (allowed.isEmpty ? both : allowed).map {
             Judged($0, answers[$0]?.category ?? Categories.other)
@@ -31,11 +32,11 @@ struct Explanation {
             guard !reasons.isEmpty else { continue }
             return ShieldExplain.Result(
                 shielded: true, category: one.category, shield: shield(one.subject, reasons),
-                explanation: sentences(name, reasons) + others(subjects) + webSettings(name))
+                explanation: sentences(name, reasons) + others(subjects) + settings)
         }
         return ShieldExplain.Result(
             shielded: false, category: meant(subjects).category, shield: nil,
-            explanation: [unshielded(name, subjects)] + others(subjects) + webSettings(name))
+            explanation: [unshielded(name, subjects)] + others(subjects) + settings)
     }
 
     /// The name of a known app is a host's, too, only where a store names the host.

@@ -40,7 +40,7 @@ struct WebFilter {
 extension Explanation {
     func webSettings(_ name: String) -> [String] {
         let stores = state.stores.filter { $0.key.member == member && $0.value.store.active }
-        // An app id rarely looks like a host; one that does is treated as a site, too.
+        // A name without a dot is rarely a site.
         let isSite = name.contains(".")
         let host = DomainName.spelling(of: name)
         return stores.sorted { ($0.key.client, $0.key.name) < ($1.key.client, $1.key.name) }.compactMap {
