@@ -135,7 +135,16 @@ import Units
         let after = try affected.map { try catalog.change(of: $0) }
         let changes = zip(before, after).filter { $0 != $1 }.map(\.1)
         try publish(changes, hostsMayDiffer: subject.kind == .domain, transaction)
+        // Without the category nothing is known about such an app: a copy of the catalogue drops it.
+        if try category == nil && !isKnown(subject) {
+            try transaction.emit(CatalogChanged(appsDeleted: true))
+        }
         return CatalogSet.Result(item: try item(subject), sequence: try transaction.head())
+    }
+
+    /// Whether it was installed or used; any domain may be asked for.
+    private func isKnown(_ subject: Subject) throws -> Bool {
+        try subject.kind == .domain || catalog.apps[subject.id] != nil || subjects.find(subject) != nil
     }
 
     /// A domain, and the recorded hosts below it.
