@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test func whoKeepsTheMostLosesWhatWaitsAndNotWhoComes() throws {
-        let open = OpenRequests()
+        let open = OpenRequests { _ in true }
         var lost: [Int32] = []
         var told: [Int32] = []
         open.onLoss = { told.append($0) }
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test func whoKeepsLittleIsServedAlsoWhenNothingCanBeLost() throws {
-        let open = OpenRequests()
+        let open = OpenRequests { _ in true }
         try fill(open, waits: false) { _ in }
         for pid in Int32(5)...40 {
             for _ in 0..<4 { _ = try open.begin(pid: pid, bytes: Limits.openBytesReserved / 4).get() }
@@ -186,7 +186,7 @@ import Testing
 
     /// A resumed request cannot be ended, and an ended one no longer counts, even if its answer is late.
     @Test func onlyWhatWaitsIsLostAndOnce() throws {
-        let open = OpenRequests()
+        let open = OpenRequests { _ in true }
         var lost = 0
         let late = try open.begin(pid: 1, bytes: Limits.openBytesPerPeerMax).get()
         late.suspend { _ in lost += 1 }

@@ -112,7 +112,7 @@ import Testing
 
     @Test func notificationsAreToldInPagesThatFit() async throws {
         let directory = try TestDirectory()
-        let notifier = try NotifierService(try directory.configuration(), address: nil)
+        let notifier = try NotifierService(try directory.configuration())
         try notifier.start()
         defer { notifier.service.close() }
         try notifier.service.transact(trace: nil) { _ in

@@ -59,7 +59,7 @@ import Time
         while dispatcher.unfinished != nil, MonotonicClock.now < end {
             service.endTurn()
             let later = Expectation<Void>("a turn")
-            Reactor.shared.after(1) { later.fulfil(()) }
+            EventLoop.main.after(1) { later.fulfil(()) }
             try await later.wait()
         }
         #expect(dispatcher.unfinished == nil)
@@ -95,7 +95,7 @@ import Time
         faults.failsCommit = { false }
         // All retries armed until now run before this one ends.
         let over = Expectation<Void>("the retries")
-        Reactor.shared.after(MonitorLimits.retryCommit + 20) { over.fulfil(()) }
+        EventLoop.main.after(MonitorLimits.retryCommit + 20) { over.fulfil(()) }
         try await over.wait()
         let told = try service.eventLog.page(
             after: 0, types: [CallbackDelivered.type], limit: 10, bytesMax: 100_000)

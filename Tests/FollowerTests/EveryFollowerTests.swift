@@ -129,8 +129,8 @@ import Testing
             }
             if isDone { expectation.fulfil(()) }
         }
-        let token = Reactor.shared.atEndOfTurn { judge() }
-        defer { Reactor.shared.forget(token) }
+        let token = EventLoop.main.atEndOfTurn { judge() }
+        defer { EventLoop.main.forget(token) }
         try await expectation.wait(deadline: 60_000)
     }
 

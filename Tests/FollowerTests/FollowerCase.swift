@@ -58,7 +58,7 @@ struct FollowerCase: Sendable, CustomTestStringConvertible {
             return (core.service, core)
         },
         FollowerCase(name: .notifier, sources: [.auth], kept: [household]) { configuration, _ in
-            let core = try NotifierService(configuration, address: nil)
+            let core = try NotifierService(configuration)
             try core.start()
             return (core.service, core)
         },
@@ -180,7 +180,7 @@ extension Service {
     let now: Instant = 1_790_000_000_000
 
     func at(_ due: Instant, _ body: @escaping @LoopActor () -> Void) -> TimerToken {
-        Reactor.shared.after(86_400_000, body)
+        EventLoop.main.after(86_400_000, body)
     }
-    func cancel(_ timer: TimerToken) { Reactor.shared.cancel(timer) }
+    func cancel(_ timer: TimerToken) { EventLoop.main.cancel(timer) }
 }

@@ -28,7 +28,9 @@ extension JudgeTests {
             #expect(programs.programs == ["exe:/opt/b"])
             let count = try await pair.events(ShieldCoverageChanged.self).count
             let reset = try await pair.set("exe:/opt/b", nil)
-            #expect(try await pair.judge(["exe:/opt/b"], after: [reset]) == ["other -"])
+            // The catalogue may have been read again by then, and no longer has the app.
+            let judged = try await pair.judge(["exe:/opt/b"], after: [reset])
+            #expect(["other -", "other? -"].contains(judged.joined()))
             #expect(try await pair.events(ShieldCoverageChanged.self).count == count + 1)
         }
     }

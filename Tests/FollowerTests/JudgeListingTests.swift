@@ -70,7 +70,7 @@ extension JudgeTests {
     /// Suspends for one turn of the loop.
     private static func turn() async {
         await withCheckedContinuation { continuation in
-            Reactor.shared.inNextTurn { continuation.resume() }
+            EventLoop.main.inNextTurn { continuation.resume() }
         }
     }
 }

@@ -110,8 +110,8 @@ import Units
         /// Suspends until something is true; the reactor's turns decide when it is looked at.
         func until(_ what: String, _ isTrue: @escaping @LoopActor () -> Bool) async throws {
             let expectation = Expectation<Void>(what)
-            let token = Reactor.shared.atEndOfTurn { if isTrue() { expectation.fulfil(()) } }
-            defer { Reactor.shared.forget(token) }
+            let token = EventLoop.main.atEndOfTurn { if isTrue() { expectation.fulfil(()) } }
+            defer { EventLoop.main.forget(token) }
             if isTrue() { return }
             try await expectation.wait(deadline: 60_000)
         }

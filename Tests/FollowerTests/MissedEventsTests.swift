@@ -131,12 +131,12 @@ import Testing
         _ pair: LogPair, _ what: String, _ condition: @escaping @LoopActor ([String]) -> Bool
     ) async throws {
         let expectation = Expectation<Void>(what)
-        let token = Reactor.shared.atEndOfTurn {
+        let token = EventLoop.main.atEndOfTurn {
             do {
                 if condition(try pair.follower.healthReport().notActing ?? []) { expectation.fulfil(()) }
             } catch { expectation.fail(error) }
         }
-        defer { Reactor.shared.forget(token) }
+        defer { EventLoop.main.forget(token) }
         try await expectation.wait(deadline: 20_000)
     }
 
@@ -181,7 +181,7 @@ import Testing
         var told: [String] = []
         var page: String?
         repeat {
-            let answer = try core.snapshotPage(page)
+            let answer = try core.snapshot(page)
             for bytes in answer.events {
                 let event = try AnyEvent.decode(bytes)
                 guard event.head.type == MemberChanged.type, let data = event.data else { continue }

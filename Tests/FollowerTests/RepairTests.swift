@@ -94,7 +94,7 @@ import Time
         func begins(with isLast: Bool) -> ScreenTimeTesting.Expectation<ServiceError?> {
             let told = ScreenTimeTesting.Expectation<ServiceError?>("is told")
             var isDue = true
-            keeper.service.beforeCommit.append {
+            keeper.service.beforeCommit.append { _ in
                 guard isDue, keeper.service.followers[.auth]?.reached == -1 else { return }
                 let kept = try keeper.service.cursors.get(ServiceName.auth.rawValue)
                 guard kept?.isRebuilding == !isLast else { return }
@@ -135,7 +135,7 @@ import Time
         }
         var isDue = true
         // Between an event and the commit of its effect.
-        keeper.service.beforeCommit.append {
+        keeper.service.beforeCommit.append { _ in
             guard isDue else { return }
             isDue = false
             try keeper.repair(.auth)

@@ -7,8 +7,8 @@ import ScreenTimeTesting
     @LoopActor func judge() {
         do { if try condition() { expectation.fulfil(()) } } catch { expectation.fail(error) }
     }
-    let token = Reactor.shared.atEndOfTurn { judge() }
-    defer { Reactor.shared.forget(token) }
+    let token = EventLoop.main.atEndOfTurn { judge() }
+    defer { EventLoop.main.forget(token) }
     judge()
     try await expectation.wait(deadline: 20_000)
 }

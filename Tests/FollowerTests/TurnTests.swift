@@ -186,14 +186,14 @@ import Time
             left -= 1
             return left >= 0
         }
-        let token = Reactor.shared.atEndOfTurn {
+        let token = EventLoop.main.atEndOfTurn {
             // A read that fails is one that finds nothing.
             if left <= 0, (try? core.table.find(key))?.record.answer == "k" { kept.fulfil(()) }
         }
         core.deliverer.receive(.actionInvoked(identifier: key.text, key: "k"))
         core.deliverer.receive(.closed(identifier: key.text, reason: .dismissed))
         try await kept.wait()
-        Reactor.shared.forget(token)
+        EventLoop.main.forget(token)
         #expect(try core.table.find(key)?.record.state == .answered)
         #expect(try core.service.eventLog.previous(of: NotificationAnswered.type) > 0)
         run.close()

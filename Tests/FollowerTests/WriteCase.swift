@@ -160,7 +160,7 @@ struct WriteCase: Sendable, CustomTestStringConvertible {
         ],
         reads: [Call("notification.list"), Call("notification.categories"), Call("events.snapshot")]
     ) { configuration in
-        let core = try NotifierService(configuration, address: nil)
+        let core = try NotifierService(configuration)
         try core.start()
         return (core.service, core)
     }

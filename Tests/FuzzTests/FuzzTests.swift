@@ -46,10 +46,10 @@ import Testing
             "HOME": place.path, "SCREENTIME_RUNTIME_DIR": place.path + "/run",
             "SCREENTIME_STATE_DIR": place.path + "/state",
         ])
-        try AuthService.run(configuration)
+        try AuthService(configuration).start()
         try ActivityCenter(configuration).start()
         try ShieldService(configuration).start()
-        try NotifierService(configuration, address: nil).start()
+        try NotifierService(configuration).start()
         try ReportService(configuration).start()
         let monitor = try MonitorService(configuration)
         try monitor.start()

@@ -78,7 +78,7 @@ import Testing
         func look(_ done: CheckedContinuation<Void, Never>) {
             counts.append(Self.entries(path).count)
             guard counts.last != 2_000 else { return done.resume() }
-            Reactor.shared.inNextTurn { look(done) }
+            EventLoop.main.inNextTurn { look(done) }
         }
         await withCheckedContinuation { look($0) }
         let steps = zip(counts, counts.dropFirst()).map { $1 - $0 }

@@ -138,7 +138,7 @@ extension World {
     /// One turn of the loop, with a millisecond for others.
     func pauseOfATurn() async {
         await withCheckedContinuation { done in
-            Reactor.shared.after(1) { done.resume() }
+            EventLoop.main.after(1) { done.resume() }
         }
     }
 

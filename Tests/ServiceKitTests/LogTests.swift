@@ -17,7 +17,10 @@ import Testing
         try? FileManager.default.removeItem(atPath: directory)
     }
 
+    private var path: String { directory + "/zz.log" }
+
     private func size(_ path: String) -> Int {
+        // A missing file has no bytes.
         (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
     }
 
@@ -28,11 +31,11 @@ import Testing
     }
 
     @Test func aFullLogIsPutAsideAndTheOldestGoes() throws {
-        let log = try write(40)
+        _ = try write(40)
         for suffix in ["", ".1", ".2", ".3"] {
-            #expect((1...Log.bytesMax).contains(size(log.path + suffix)), "\(suffix)")
+            #expect((1...LogFile.bytesMax).contains(size(path + suffix)), "\(suffix)")
         }
-        #expect(!FileManager.default.fileExists(atPath: log.path + ".4"))
+        #expect(!FileManager.default.fileExists(atPath: path + ".4"))
     }
 
     @Test func whatStandsInTheWayOfALogStaysAndTheLogStaysShort() throws {
@@ -41,9 +44,9 @@ import Testing
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         }
         let log = try write(20)
-        #expect(size(log.path) <= Log.bytesMax)
+        #expect(size(path) <= LogFile.bytesMax)
         #expect(kept.allSatisfy(FileManager.default.fileExists))
         #expect(log.lastError?.message.contains("could not be renamed") == true)
-        #expect(try String(contentsOfFile: log.path, encoding: .utf8).contains("zz.log.1"))
+        #expect(try String(contentsOfFile: path, encoding: .utf8).contains("zz.log.1"))
     }
 }

@@ -1,10 +1,13 @@
 package import Contract
 package import Loop
 package import ServiceKit
+package import Store
 
 /// The service activity-center: records use, and delivers callbacks of monitored activities.
-@LoopActor package final class ActivityCenter {
-    let service: Service
+@LoopActor package final class ActivityCenter: ServiceProgram {
+    package nonisolated static let name = ServiceName.activity
+    package static let migrations = Schema.migrations
+    package let service: Service
     private let usage: UsageLog
     private let monitor: Monitor
     let catalog: CatalogHandler
@@ -12,46 +15,44 @@ package import ServiceKit
     private var zoneWatch: ZoneWatch?
     private let forgetting: ActivityForgetting
 
-    /// Opens the store; opens no sockets.
-    package init(_ configuration: Configuration) throws(ServiceError) {
-        service = try Service(.activity, configuration: configuration, migrations: Schema.migrations)
-        do {
-            clockGuard = try ClockGuard(service)
-            usage = try UsageLog(service, clockGuard)
-            catalog = CatalogHandler(usage)
-            monitor = Monitor(service, usage)
-            forgetting = ActivityForgetting(service, usage, monitor)
-        } catch { throw ServiceError(anything: error) }
+    package init(_ service: Service) throws {
+        self.service = service
+        clockGuard = try ClockGuard(service)
+        usage = try UsageLog(service, clockGuard)
+        catalog = CatalogHandler(usage)
+        monitor = Monitor(service, usage)
+        forgetting = ActivityForgetting(service, usage, monitor)
+        usage.onChange = { [unowned self] in try monitor.apply($0, $1) }
+        catalog.onChange = { [unowned self] in try monitor.recount($0) }
+        try usage.life.restart()
     }
 
-    /// Opens the sockets and prints READY.
-    package func start() throws(ServiceError) {
-        service.forgetPlan = { [forgetting] in forgetting.plan }
-        service.snapshot = { [self] page in try usage.snapshot(page) }
-        usage.onChange = { [weak self] in try self?.monitor.apply($0, $1) }
-        catalog.onChange = { [weak self] in try self?.monitor.recount($0) }
-        do { try usage.life.restart() } catch { throw ServiceError(anything: error) }
-        try service.start(
-            answering: { [self] in answer($0) },
-            following: { [self] service in
-                try service.transact(trace: nil) { transaction in
-                    try SpellingMigration(log: usage).run(transaction)
-                    try usage.life.endSilent(transaction)
-                }
-                try service.followHousehold(
-                    changed: { [self] in try monitor.apply($0, $1) },
-                    member: { [self] in try monitor.apply($0, $1) },
-                    removed: { [self] in try monitor.forget(member: $0.id, $1) })
-            })
+    package func follow() throws {
+        try service.transact(trace: nil) { transaction in
+            try SpellingMigration(log: usage).run(transaction)
+            try usage.life.endSilent(transaction)
+        }
+        try service.followHousehold(
+            changed: { [unowned self] in try monitor.apply($0, $1) },
+            member: { [unowned self] in try monitor.apply($0, $1) },
+            removed: { [unowned self] in try monitor.forget(member: $0.id, $1) })
+    }
+
+    package func ready() {
         monitor.poll()
         catalog.sweep()
         watchZone()
     }
 
+    package func snapshot(_ page: String?) throws -> SnapshotPage { try usage.snapshot(page) }
+
+    package var forgetPlan: ForgetPlan { forgetting.plan }
+
+    package func stop() { zoneWatch?.stop() }
+
     private func watchZone() {
         let watch = ZoneWatch { [weak self] in self?.moveMachine() }
         zoneWatch = watch
-        service.onStop.append { watch.stop() }
         do throws(ServiceError) { try watch.start() } catch {
             service.setDegraded("zone", "\(error.message) (\(error.remedy))")
         }
@@ -72,44 +73,47 @@ package import ServiceKit
         }
     }
 
-    private func answer(_ service: Service) {
-        service.write(UsageObserve.self) { [self] params, _, transaction in
+    package func answer() {
+        service.write(UsageObserve.self) { [unowned self] params, _, transaction in
             try usage.observe(params, transaction)
         }
-        service.read(UsageRead.self) { [self] params, _ in try usage.read(params) }
-        service.read(UsageExport.self) { [self] params, _ in try usage.export(params) }
-        service.read(TimeStatus.self) { [self] _, _ in clockGuard.status() }
-        service.write(TimeConfirm.self) { [self] _, _, transaction in try clockGuard.confirm(transaction) }
+        service.read(UsageRead.self) { [unowned self] params, _ in try usage.read(params) }
+        service.read(UsageExport.self) { [unowned self] params, _ in try usage.export(params) }
+        service.read(TimeStatus.self) { [unowned self] _, _ in clockGuard.status() }
+        service.write(TimeConfirm.self) { [unowned self] _, _, transaction in
+            try clockGuard.confirm(transaction)
+        }
         service.write(
-            MonitoringStart.self, check: { [self] params throws(ServiceError) in try monitor.check(params) }
-        ) { [self] in try monitor.start($0, $1, $2) }
-        service.write(MonitoringStop.self) { [self] in try monitor.stop($0, $1, $2) }
-        service.read(MonitoringList.self) { [self] in try monitor.list($0, $1) }
-        service.read(MonitoringPending.self) { [self] in try monitor.pending($0, $1) }
-        service.read(MonitoringRecount.self) { [self] params, _ in try monitor.recount(params) }
-        answerCatalog(service)
+            MonitoringStart.self,
+            check: { [unowned self] params throws(ServiceError) in try monitor.check(params) }
+        ) { [unowned self] in try monitor.start($0, $1, $2) }
+        service.write(MonitoringStop.self) { [unowned self] in try monitor.stop($0, $1, $2) }
+        service.read(MonitoringList.self) { [unowned self] in try monitor.list($0, $1) }
+        service.read(MonitoringPending.self) { [unowned self] in try monitor.pending($0, $1) }
+        service.read(MonitoringRecount.self) { [unowned self] params, _ in try monitor.recount(params) }
+        answerCatalog()
     }
 
-    private func answerCatalog(_ service: Service) {
-        service.write(CatalogObserve.self) { [self] params, _, transaction in
+    private func answerCatalog() {
+        service.write(CatalogObserve.self) { [unowned self] params, _, transaction in
             usage.willChange(transaction)
             return try catalog.observe(params, transaction)
         }
-        service.write(CatalogSet.self) { [self] params, _, transaction in
+        service.write(CatalogSet.self) { [unowned self] params, _, transaction in
             usage.willChange(transaction)
             return try catalog.set(params, transaction)
         }
-        service.write(CatalogImport.self) { [self] params, _, transaction in
+        service.write(CatalogImport.self) { [unowned self] params, _, transaction in
             usage.willChange(transaction)
             return try catalog.importEntries(params, transaction)
         }
-        service.write(CatalogRemove.self) { [self] params, _, transaction in
+        service.write(CatalogRemove.self) { [unowned self] params, _, transaction in
             usage.willChange(transaction)
             return try catalog.remove(params, transaction)
         }
-        service.read(CatalogResolve.self) { [self] params, _ in try catalog.resolve(params) }
-        service.read(CatalogList.self) { [self] params, _ in try catalog.list(params) }
-        service.read(CatalogLists.self) { [self] _, _ in catalog.lists() }
-        service.read(CatalogRead.self) { [self] params, _ in try catalog.read(params) }
+        service.read(CatalogResolve.self) { [unowned self] params, _ in try catalog.resolve(params) }
+        service.read(CatalogList.self) { [unowned self] params, _ in try catalog.list(params) }
+        service.read(CatalogLists.self) { [unowned self] _, _ in catalog.lists() }
+        service.read(CatalogRead.self) { [unowned self] params, _ in try catalog.read(params) }
     }
 }

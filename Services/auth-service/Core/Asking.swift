@@ -59,7 +59,7 @@ extension AuthService {
         }
         let (caller, key) = Service.asker(context)
         // The answer must be sent before the caller's deadline.
-        let left = max(1, context.deadline - MonotonicClock.now)
+        let left = max(1, context.deadline - service.loop.now)
         return Asker(
             caller: caller, key: key, params: params.encoded(),
             authorization: "", traceparent: context.trace.traceparent,

@@ -1,12 +1,12 @@
 import Contract
-import ServiceKit
+package import ServiceKit
 import Store
 import Units
 
 /// Questions, answers and choices are history and are deleted. A saved selection only loses the deleted
 /// names. Authorizations stay, and are reported.
 extension AuthService {
-    var forgetPlan: ForgetPlan {
+    package var forgetPlan: ForgetPlan {
         // Selections that no longer exist and lost an event: their other events are erased, too. Otherwise a
         // reader of the log would consider them present.
         var ended: Set<Selection.Key> = []

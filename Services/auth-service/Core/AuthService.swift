@@ -2,12 +2,14 @@ import Bus
 package import Contract
 package import Loop
 package import ServiceKit
-import Store
+package import Store
 import Units
 
 /// Owns the members of the household and what clients may do for them.
-@LoopActor package final class AuthService {
-    let service: Service
+@LoopActor package final class AuthService: ServiceProgram {
+    package nonisolated static let name = ServiceName.auth
+    package static let migrations = Schema.migrations
+    package let service: Service
     let members: MemberTable
     let authorizations: AuthorizationTable
     let askers: AskerTable
@@ -22,10 +24,8 @@ import Units
     var hasEnded: @LoopActor (Int32) -> Bool = { Peer.isGone($0) }
     var deadlineTimer: (due: Instant, cancel: @LoopActor () -> Void)?
 
-    /// Opens the store.
-    /// - Throws: as ``Service/init(_:configuration:migrations:clock:)``.
-    init(_ configuration: Configuration) throws(ServiceError) {
-        service = try Service(.auth, configuration: configuration, migrations: Schema.migrations)
+    package init(_ service: Service) {
+        self.service = service
         members = MemberTable(database: service.database)
         authorizations = AuthorizationTable(database: service.database)
         askers = AskerTable(database: service.database)
@@ -33,39 +33,22 @@ import Units
         selections = SelectionTable(database: service.database)
     }
 
-    /// The instance of this process, which is never released.
-    private static var running: AuthService?
-
-    /// Opens the store and the sockets; returns when the service is ready.
-    package static func run(_ configuration: Configuration) throws(ServiceError) {
-        let service = try AuthService(configuration)
-        running = service
-        try service.start()
-    }
-
-    func start() throws(ServiceError) {
-        service.onRollback.append { [unowned self] in
-            // Requests that the undone turn ended are waiting again. Retried after a pause, because the disk
-            // may be full.
-            Reactor.shared.after(AuthLimits.rollbackPause) { [weak self] in
-                self?.armDeadline()
-            }
+    package func follow() throws {
+        try followNotifier()
+        try service.transact(trace: nil) { transaction in
+            try ensureMaster()
+            try ensurePerson(transaction)
         }
-        service.snapshot = { [unowned self] in try snapshotPage($0) }
-        service.forgetPlan = { [unowned self] in forgetPlan }
-        try service.start(
-            answering: { _ in answerMethods() },
-            following: { service in
-                try followNotifier()
-                try service.transact(trace: nil) { transaction in
-                    try ensureMaster()
-                    try ensurePerson(transaction)
-                }
-                try resumeAsking()
-            })
+        try resumeAsking()
     }
 
-    private func answerMethods() {
+    /// Requests that the undone turn ended are waiting again. Retried after a pause, because the disk may be
+    /// full.
+    package func turnWasUndone() {
+        service.loop.after(AuthLimits.rollbackPause) { [weak self] in self?.armDeadline() }
+    }
+
+    package func answer() {
         service.read(MemberList.self) { [unowned self] _, context in
             let all = try members.all()
             guard let client = context.client else { return MemberList.Result(members: all) }

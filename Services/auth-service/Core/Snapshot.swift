@@ -1,11 +1,11 @@
 import Contract
 import Loop
-import ServiceKit
+package import ServiceKit
 
 extension AuthService {
     /// The present state as events: all members, authorizations and selections, sorted by key. A page token
     /// is the last key of the previous page, so rows added or removed meanwhile do not shift others.
-    func snapshotPage(_ page: String?) throws -> SnapshotPage {
+    package func snapshot(_ page: String?) throws -> SnapshotPage {
         guard page.map({ Self.isPage($0) }) ?? true else {
             throw ServiceError(
                 .invalidParams, "page is not a token of this service",

@@ -2,5 +2,5 @@ import AuthCore
 import ServiceKit
 
 @main struct AuthServiceMain {
-    static func main() { ServiceMain.run("auth-service", AuthService.run) }
+    static func main() { ServiceMain.run(AuthService.self) }
 }

@@ -147,7 +147,7 @@ extension MonitorService {
     private func keepReplaced(_ path: String) {
         replacements += 1
         replaced[replacements] = path
-        Reactor.shared.after(MonitorLimits.replacedCopy) { [weak self, replacements] in
+        service.loop.after(MonitorLimits.replacedCopy) { [weak self, replacements] in
             self?.replaced[replacements] = nil
             self?.sweepBundles()
         }

@@ -2,11 +2,13 @@ package import Contract
 import Hosting
 package import Loop
 package import ServiceKit
-internal import Store
+package import Store
 
 /// Owns the installed extensions and the state of every callback delivery, and hosts monitor extensions.
-@LoopActor package final class MonitorService {
-    let service: Service
+@LoopActor package final class MonitorService: ServiceProgram {
+    package nonisolated static let name = ServiceName.monitor
+    package static let migrations = Schema.migrations
+    package let service: Service
     let table: DeliveryTable
     let host: ExtensionHosting
     /// One dispatcher per installed monitor extension, by id.
@@ -21,13 +23,11 @@ internal import Store
     /// Ids of the extensions that were reported without a program to run.
     var lostCopies: Set<String> = []
 
-    /// Opens the store; see `start`.
-    package init(_ configuration: Configuration, clock: (any WallClock)? = nil) throws(ServiceError) {
-        service = try Service(
-            .monitor, configuration: configuration, migrations: Schema.migrations, clock: clock)
+    package init(_ service: Service) throws {
+        self.service = service
         table = DeliveryTable(database: service.database)
         host = try ExtensionHosting(service)
-        do { try loadExtensions() } catch { throw ServiceError(anything: error) }
+        try loadExtensions()
     }
 
     /// The extensions in the store, including uncommitted writes.
@@ -74,53 +74,51 @@ internal import Store
         }
     }
 
-    /// Opens the sockets and starts the followers. The handlers keep this object alive.
-    package func start() throws(ServiceError) {
-        service.onRollback.append { [self] in
-            dispatchers.values.forEach { $0.rolledBack() }
-        }
-        service.onStop.append { [self] in dispatchers.values.forEach { $0.retire("monitor-runner stops") } }
-        service.unfinished.append { [self] in dispatchers.values.compactMap(\.unfinished).sorted() }
-        service.snapshot = { [self] in try snapshot($0) }
-        service.forgetPlan = { [self] in forgetPlan }
-        host.onOverBudget = { [weak self] event, _ in self?.publish(event) }
-        try service.start(
-            answering: { _ in
-                answerExtensions()
-                answerDeliveries()
-            },
-            following: { service in
-                try service.transact(trace: nil) { _ in try table.recordOlderKeys() }
-                finishRemovals()
-                installBuiltIn()
-                try service.follow(.auth) { following in
-                    following.on(AuthorizationChanged.self) { [self] event, transaction in
-                        try apply(event.data, transaction)
-                    }
-                }
-                try service.follow(.activity) { following in
-                    apply(IntervalDidStart.self, following)
-                    apply(IntervalDidEnd.self, following)
-                    apply(EventDidReachThreshold.self, following)
-                    apply(IntervalWillStartWarning.self, following)
-                    apply(IntervalWillEndWarning.self, following)
-                    apply(EventWillReachThresholdWarning.self, following)
-                }
-                dispatchers.values.forEach { $0.recover() }
-                reportLostCopies()
-                reportUnfinishedRestore()
-                adoptBundles()
-                sweepBundles()
-            })
+    package func answer() {
+        answerExtensions()
+        answerDeliveries()
     }
+
+    package func follow() throws {
+        host.onOverBudget = { [weak self] event, _ in self?.publish(event) }
+        try service.transact(trace: nil) { _ in try table.recordOlderKeys() }
+        finishRemovals()
+        installBuiltIn()
+        try service.follow(.auth) { following in
+            following.on(AuthorizationChanged.self) { [unowned self] event, transaction in
+                try apply(event.data, transaction)
+            }
+        }
+        try service.follow(.activity) { apply(callbacks: $0) }
+        dispatchers.values.forEach { $0.recover() }
+        reportLostCopies()
+        reportUnfinishedRestore()
+        adoptBundles()
+        sweepBundles()
+    }
+
+    package func turnWasUndone() { dispatchers.values.forEach { $0.rolledBack() } }
+
+    package var unfinished: [String] { dispatchers.values.compactMap(\.unfinished).sorted() }
+
+    package func stop() { dispatchers.values.forEach { $0.retire("monitor-runner stops") } }
 
     // MARK: events of activity-center
 
-    private func apply<E: ActivityEvent>(_ type: E.Type, _ following: Following) {
-        following.on(type) { [self] event, transaction in
-            try apply(event.data.about, E.callback, transaction)
+    private func apply(callbacks following: Following) {
+        func deliver<E: ActivityEvent>(_ type: E.Type) {
+            following.on(type) { [unowned self] event, transaction in
+                try apply(event.data.about, E.callback, transaction)
+            }
         }
+        for type in Self.callbackEvents { deliver(type) }
     }
+
+    /// The events that become callbacks.
+    private static let callbackEvents: [any ActivityEvent.Type] = [
+        IntervalDidStart.self, IntervalDidEnd.self, EventDidReachThreshold.self,
+        IntervalWillStartWarning.self, IntervalWillEndWarning.self, EventWillReachThresholdWarning.self,
+    ]
 
     private func apply(
         _ about: ActivityCallback, _ callback: CallbackName, _ transaction: Transaction
@@ -225,7 +223,7 @@ internal import Store
 
     /// A page of installed extensions, then of stored deliveries, as many as fit into an answer. A page token
     /// is the last extension's id, which contains a dot, or the last delivery's id.
-    private func snapshot(_ page: String?) throws -> SnapshotPage {
+    package func snapshot(_ page: String?) throws -> SnapshotPage {
         var result = SnapshotPage()
         let after = page.flatMap { Int64($0) }
         for program in after == nil ? records : [] where page.map({ program.id > $0 }) ?? true {

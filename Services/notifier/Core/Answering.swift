@@ -2,10 +2,10 @@ import Bus
 import Contract
 import JSON
 import ServiceKit
-internal import Store
+import Store
 
 extension NotifierService {
-    func answer() {
+    package func answer() {
         service.write(NotificationPost.self) { [self] params, context, transaction in
             try post(params, context, transaction)
         }

@@ -1,11 +1,11 @@
 import Contract
-import ServiceKit
-internal import Store
+package import ServiceKit
+import Store
 
 /// Notifications that contain a name to delete are deleted and closed. A question that waits for an answer
 /// stays unless it contains the name itself, since otherwise nobody could answer it.
 extension NotifierService {
-    var forgetPlan: ForgetPlan {
+    package var forgetPlan: ForgetPlan {
         ForgetPlan(
             erases: { event, forgetting in
                 guard try event.decoded(NotificationDelivered.self) != nil

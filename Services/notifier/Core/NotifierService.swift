@@ -1,46 +1,40 @@
 package import Contract
 package import Loop
 package import ServiceKit
-internal import Store
+package import Store
 
 /// Owns notifications: accepts them, shows them on the desktop, and publishes the answers.
-@LoopActor package final class NotifierService {
-    let service: Service
+@LoopActor package final class NotifierService: ServiceProgram {
+    package nonisolated static let name = ServiceName.notifier
+    package static let migrations = Schema.migrations
+    package let service: Service
     let table: NotificationTable
     let deliverer: Deliverer
     let scheduler: Scheduler
-    private let address: String?
 
-    /// Opens the store; see `start`.
-    /// - Parameter address: DBUS_SESSION_BUS_ADDRESS; nil or empty without a desktop session.
-    package init(_ configuration: Configuration, address: String?) throws(ServiceError) {
-        service = try Service(.notifier, configuration: configuration, migrations: Schema.migrations)
+    package init(_ service: Service) throws {
+        self.service = service
         table = NotificationTable(database: service.database)
         deliverer = Deliverer(service)
         scheduler = Scheduler(service, table, deliverer)
-        self.address = address.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Opens the sockets and connects to the desktop. The handlers keep this object alive.
-    package func start() throws(ServiceError) {
-        service.onRollback.append { [deliverer, scheduler] in
-            deliverer.retryLater()
-            scheduler.rolledBack()
-        }
-        service.onStop.append { [deliverer] in deliverer.stop() }
-        service.unfinished.append { [deliverer] in deliverer.unfinished }
-        service.snapshot = { [self] in try snapshot($0) }
-        service.forgetPlan = { [self] in forgetPlan }
-        try service.start(
-            answering: { _ in answer() },
-            following: { service in
-                try service.followHousehold(
-                    changed: { [self] in try apply($0, $1) },
-                    member: { [self] in try scheduler.moved($0, $1) })
-                scheduler.poll()
-                deliverer.start(address: address)
-            })
+    package func follow() throws {
+        try service.followHousehold(
+            changed: { [unowned self] in try apply($0, $1) },
+            member: { [unowned self] in try scheduler.moved($0, $1) })
+        scheduler.poll()
+        deliverer.start()
     }
+
+    package func turnWasUndone() {
+        deliverer.retryLater()
+        scheduler.rolledBack()
+    }
+
+    package var unfinished: [String] { deliverer.unfinished }
+
+    package func stop() { deliverer.stop() }
 
     /// A revoked app's notifications are deleted and closed.
     private func apply(_ change: AuthorizationChanged, _ transaction: Transaction) throws {
@@ -64,7 +58,7 @@ internal import Store
     }
 
     /// The present state as events, as many as fit into an answer. A page token is the last row's number.
-    private func snapshot(_ page: String?) throws -> SnapshotPage {
+    package func snapshot(_ page: String?) throws -> SnapshotPage {
         let rowsMax: Int64 = 50
         let rows = try table.page(after: page.flatMap { Int64($0) } ?? 0, limit: rowsMax)
         var result = SnapshotPage()

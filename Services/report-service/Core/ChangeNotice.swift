@@ -17,13 +17,7 @@ import Units
     private let service: Service
     private var pending: [String: Pending] = [:]
 
-    /// Create it before the service starts: hooks run in order of registration, and this one must run before
-    /// the service's own hook, which commits.
-    init(_ service: Service) {
-        self.service = service
-        _ = Reactor.shared.atEndOfTurn { [weak self] in self?.publish() }
-        service.onStop.append { [weak self] in self?.publish() }
-    }
+    init(_ service: Service) { self.service = service }
 
     func note(_ member: String, from: Instant, _ transaction: Transaction) {
         let before = pending[member]
@@ -32,20 +26,14 @@ import Units
             .formMinimum(from)
     }
 
-    private func publish() {
-        guard !pending.isEmpty else { return }
+    /// Emits what was noted in this turn; called before its commit.
+    func publish() throws {
         let changes = pending.sorted { $0.key < $1.key }
         pending = [:]
         for (member, change) in changes {
-            do throws(ServiceError) {
-                try service.transact(trace: change.trace) { transaction in
-                    _ = try transaction.emit(
-                        ReportChanged(member: member, from: change.from), subject: member)
-                    transaction.afterCommit { [weak self] in self?.onPublished(member) }
-                }
-            } catch {
-                // If the store refuses this, the commit fails, too, and the changes are delivered again.
-                service.log.error("publishing a change failed", [("error", .text(error.name.rawValue))])
+            try service.transact(trace: change.trace) { transaction in
+                try transaction.emit(ReportChanged(member: member, from: change.from), subject: member)
+                transaction.afterCommit { [weak self] in self?.onPublished(member) }
             }
         }
     }

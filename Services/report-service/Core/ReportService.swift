@@ -3,35 +3,26 @@ package import Contract
 package import Loop
 import Rules
 package import ServiceKit
-import Store
+package import Store
 import Units
 
 /// The service report-service: who used what for how long.
-@LoopActor package final class ReportService {
-    let service: Service
+@LoopActor package final class ReportService: ServiceProgram {
+    package nonisolated static let name = ServiceName.report
+    package static let migrations = Schema.migrations
+    package let service: Service
     let copy: UsageCopy
     private let reporter: Reporter
     private let notice: ChangeNotice
     private let renderer: ReportRenderer
 
-    /// Opens the store; opens no sockets.
-    package init(_ configuration: Configuration, clock: (any WallClock)? = nil) throws(ServiceError) {
-        service = try Service(
-            .report, configuration: configuration, migrations: Schema.migrations, clock: clock)
+    package init(_ service: Service) throws {
+        self.service = service
         copy = UsageCopy(service.database)
         reporter = Reporter(copy)
         notice = ChangeNotice(service)
-        do { renderer = try ReportRenderer(service) } catch { throw ServiceError(anything: error) }
+        renderer = try ReportRenderer(service)
         notice.onPublished = { [renderer] in renderer.changed(member: $0) }
-        service.beforeCommit.append { [copy] in try copy.settle() }
-        service.onRollback.append { [copy] in copy.discard() }
-    }
-
-    /// Opens the sockets and prints READY. The handlers keep this object alive.
-    package func start() throws(ServiceError) {
-        // `report.changed` only reports that something changed, and a new reader reads everything anyway:
-        // there is no present state to publish, and the log may be trimmed.
-        service.forgetPlan = { [self] in forgetPlan }
         renderer.query = { [weak self] params in
             guard let self else {
                 throw ServiceError(
@@ -39,32 +30,47 @@ import Units
             }
             return try answer(params, client: nil)
         }
-        service.snapshot = { _ in SnapshotPage(events: [], nextPage: nil) }
-        try service.start(
-            answering: { service in
-                service.read(ReportQuery.self) { [self] params, context in
-                    try answer(params, client: context.client)
-                }
-                service.later(ReportRender.self) { [self] params, context in
-                    try await renderer.render(params, context.trace)
-                }
-            },
-            following: { service in
-                try service.followHousehold(changed: { [self] change, transaction in
-                    transaction.afterCommit { [self] in renderer.forget(change.authorization) }
-                })
-                try renderer.follow()
-                try service.follow(.activity) { following in
-                    following.on(UsageRecorded.self) { [self] in try apply($0.data, $1) }
-                    following.on(CatalogChanged.self) { [self] in try apply($0.data, $1) }
-                    following.on(TimeHeld.self) { [self] event, _ in try hold(event.data.held) }
-                    following.on(UsageForgotten.self) { [self] in try apply($0, $1) }
-                    following.reset = { [self] in try forget($0) }
-                }
-                // The name was to arrive before the end and did not.
-                if try Settings(service.database).get(Self.missingForgetSetting) != nil { buildAgain() }
-            })
     }
+
+    package func answer() {
+        service.read(ReportQuery.self) { [unowned self] params, context in
+            try answer(params, client: context.client)
+        }
+        service.later(ReportRender.self) { [unowned self] params, context in
+            try await renderer.render(params, context.trace)
+        }
+    }
+
+    package func follow() throws {
+        try service.followHousehold(changed: { [unowned self] change, transaction in
+            transaction.afterCommit { [self] in renderer.forget(change.authorization) }
+        })
+        try renderer.follow()
+        try service.follow(.activity) { following in
+            following.on(UsageRecorded.self) { [unowned self] in try apply($0.data, $1) }
+            following.on(CatalogChanged.self) { [unowned self] in try apply($0.data, $1) }
+            following.on(TimeHeld.self) { [unowned self] event, _ in try hold(event.data.held) }
+            following.on(UsageForgotten.self) { [unowned self] in try apply($0, $1) }
+            following.reset = { [unowned self] in try forget($0) }
+        }
+        // The name was to arrive before the end and did not.
+        if try Settings(service.database).get(Self.missingForgetSetting) != nil { buildAgain() }
+    }
+
+    /// Nothing: `report.changed` only reports that something changed, and a new reader reads everything
+    /// anyway. With a snapshot the log may be trimmed.
+    package func snapshot(_ page: String?) -> SnapshotPage { SnapshotPage() }
+
+    package func completeTurn(_ transaction: Transaction) throws {
+        try copy.settle()
+        try notice.publish()
+    }
+
+    package func turnWasUndone() { copy.discard() }
+
+    package var unfinished: [String] { renderer.unfinished }
+
+    package func stop() { renderer.stop() }
 
     private func answer(
         _ params: ReportQuery.Params, client: String?
@@ -173,7 +179,7 @@ import Units
     }
 
     /// Events of this service name used subjects only in filters.
-    private var forgetPlan: ForgetPlan {
+    package var forgetPlan: ForgetPlan {
         ForgetPlan(
             erases: { event, forgetting in
                 guard try event.decoded(ReportRendered.self) != nil else { return false }

@@ -1,11 +1,11 @@
 import Contract
-import ServiceKit
+package import ServiceKit
 
 /// Present stores, shields and freezes are the person's rules and their effect: they stay, and are reported.
 /// Former states are deleted from the log. The last event about each stays, so that a reader of the log gets
 /// the present state.
 extension ShieldService {
-    var forgetPlan: ForgetPlan {
+    package var forgetPlan: ForgetPlan {
         ForgetPlan(
             erases: { [self] event, forgetting in try erases(event, forgetting) },
             remove: { [self] forgetting, report, transaction in

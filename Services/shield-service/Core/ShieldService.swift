@@ -1,54 +1,51 @@
 package import Contract
 package import Loop
 package import ServiceKit
-internal import Store
+package import Store
 
 /// The owner of managed-settings stores, of what is shielded, and of what agents froze.
-@LoopActor package final class ShieldService {
-    let service: Service
+@LoopActor package final class ShieldService: ServiceProgram {
+    package nonisolated static let name = ServiceName.shield
+    package static let migrations = Schema.migrations
+    package let service: Service
     let repository: ShieldRepository
     let catalogue: CatalogueCopy
     let screens: ShieldScreens
 
-    /// Opens the store; see `start`.
-    package init(_ configuration: Configuration, clock: (any WallClock)? = nil) throws(ServiceError) {
-        service = try Service(
-            .shield, configuration: configuration, migrations: Schema.migrations, clock: clock)
-        do {
-            repository = try ShieldRepository(service)
-            catalogue = try CatalogueCopy(service)
-            screens = try ShieldScreens(service, repository, catalogue)
-        } catch { throw ServiceError(anything: error) }
+    package init(_ service: Service) throws {
+        self.service = service
+        repository = try ShieldRepository(service)
+        catalogue = try CatalogueCopy(service)
+        screens = try ShieldScreens(service, repository, catalogue)
+        catalogue.onChange = { [unowned self] in try noteCoverage($0, $1) }
     }
 
-    /// Answers and follows until the process is asked to stop. The handlers keep this object alive.
-    package func start() throws(ServiceError) {
-        service.snapshot = { [self] in try snapshot($0) }
-        service.forgetPlan = { [self] in forgetPlan }
-        catalogue.onChange = { [unowned self] in try noteCoverage($0, $1) }
-        try service.start(
-            answering: { _ in
-                answerSettings()
-                answerShields()
-                answerJudge()
-                answerFreezes()
-                answerScreens()
-            },
-            following: { service in
-                try service.transact(trace: nil) {
-                    // In an older version a request for authorization could make these inactive.
-                    let limits = repository.state.stores.filter { $0.key.client == BuiltInClient.limits }
-                    try activate(limits, true, $0)
-                    try repository.settleAll($0)
-                }
-                try service.followHousehold(
-                    changed: { [self] in try apply($0.authorization, revoked: $0.revoked, $1) },
-                    removed: { [self] in try forget(member: $0.id, $1) },
-                    rebuilt: { [self] in try silenceUnauthorized($0) })
-                try catalogue.follow()
-                try screens.follow()
-            })
+    package func answer() {
+        answerSettings()
+        answerShields()
+        answerJudge()
+        answerFreezes()
+        answerScreens()
     }
+
+    package func follow() throws {
+        try service.transact(trace: nil) {
+            // In an older version a request for authorization could make these inactive.
+            let limits = repository.state.stores.filter { $0.key.client == BuiltInClient.limits }
+            try activate(limits, true, $0)
+            try repository.settleAll($0)
+        }
+        try service.followHousehold(
+            changed: { [unowned self] in try apply($0.authorization, revoked: $0.revoked, $1) },
+            removed: { [unowned self] in try forget(member: $0.id, $1) },
+            rebuilt: { [unowned self] in try silenceUnauthorized($0) })
+        try catalogue.follow()
+        try screens.follow()
+    }
+
+    package var unfinished: [String] { screens.unfinished }
+
+    package func stop() { screens.stop() }
 
     // MARK: authorizations
 

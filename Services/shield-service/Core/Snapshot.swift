@@ -1,11 +1,11 @@
 import Contract
 import Loop
-import ServiceKit
+package import ServiceKit
 
 extension ShieldService {
     /// The present state as events: stores, then shields, then freezes. A page token is the key of the last
     /// item, so that changes between two pages do not shift others.
-    func snapshot(_ page: String?) throws -> SnapshotPage {
+    package func snapshot(_ page: String?) throws -> SnapshotPage {
         var result = SnapshotPage()
         for (token, make) in snapshotItems() where page.map({ token > $0 }) ?? true {
             guard result.add([make()]) else { return result }

@@ -1,11 +1,6 @@
-import Contract
-import ServiceKit
 import ShieldCore
+import ServiceKit
 
 @main struct ShieldServiceMain {
-    static func main() {
-        ServiceMain.run("shield-service") { configuration throws(ServiceError) in
-            try ShieldService(configuration).start()
-        }
-    }
+    static func main() { ServiceMain.run(ShieldService.self) }
 }

@@ -95,7 +95,7 @@ package import ServiceKit
             try await inBackground { () throws(ServiceError) in try bundles.empty() }
             guard !isDone, !isSweepingBundles else { return }
             isSweepingBundles = true
-            Reactor.shared.after(HostingLimits.sweep) { [weak self] in
+            service.loop.after(HostingLimits.sweep) { [weak self] in
                 self?.isSweepingBundles = false
                 self?.sweepBundles(keeping: kept)
             }
@@ -153,7 +153,7 @@ package import ServiceKit
             let isDone = try await inBackground { () throws(ServiceError) in try files.sweep() }
             guard !isDone || sweepsAgain else { return }
             sweepsAgain = false
-            Reactor.shared.after(HostingLimits.sweep) { [weak self] in self?.sweep() }
+            service.loop.after(HostingLimits.sweep) { [weak self] in self?.sweep() }
         }
     }
 

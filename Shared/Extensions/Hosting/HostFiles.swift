@@ -281,7 +281,7 @@ extension ServiceError {
 @LoopActor func inBackground<Value: Sendable>(
     _ body: @escaping @Sendable () throws(ServiceError) -> Value
 ) async throws(ServiceError) -> Value {
-    let result = await onOwnThread { Result<Value, ServiceError>(catching: body) }
+    let result = await EventLoop.main.onOwnThread { Result<Value, ServiceError>(catching: body) }
     return try result.get()
 }
 

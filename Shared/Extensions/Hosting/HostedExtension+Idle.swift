@@ -4,7 +4,7 @@ import Loop
 extension HostedExtension {
     func restWhenIdle() {
         guard process != nil, current == nil, idleTimer == nil, !retired else { return }
-        idleTimer = Reactor.shared.after(host.service.configuration.extensionIdle) {
+        idleTimer = host.service.loop.after(host.service.configuration.extensionIdle) {
             [weak self] in
             guard let self, current == nil, queue.isEmpty else { return }
             releaseProgram()
@@ -35,7 +35,7 @@ extension HostedExtension {
     package func end(_ reason: String) { process?.destroy(reason) }
 
     func releaseProgram() {
-        if let idleTimer { Reactor.shared.cancel(idleTimer) }
+        if let idleTimer { host.service.loop.cancel(idleTimer) }
         idleTimer = nil
         guard let process else { return }
         leaving = process
@@ -48,7 +48,7 @@ extension HostedExtension {
     package func retire(_ reason: String) {
         retired = true
         cancelTimers()
-        if let idleTimer { Reactor.shared.cancel(idleTimer) }
+        if let idleTimer { host.service.loop.cancel(idleTimer) }
         let open = [current].compactMap { $0 } + queue
         current = nil
         queue = []
@@ -58,6 +58,6 @@ extension HostedExtension {
     }
 
     func cancelTimers() {
-        for timer in current?.timers ?? [] { Reactor.shared.cancel(timer) }
+        for timer in current?.timers ?? [] { host.service.loop.cancel(timer) }
     }
 }

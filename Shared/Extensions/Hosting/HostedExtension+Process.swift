@@ -51,7 +51,7 @@ extension HostedExtension {
         let isWrite = ProgramKind(program.point).relayedMethods.contains {
             $0.name == request.method && $0.effect == .write
         }
-        let left = current.map { max(1, $0.due - MonotonicClock.now) } ?? Limits.requestDeadline
+        let left = current.map { max(1, $0.due - host.service.loop.now) } ?? Limits.requestDeadline
         let deadline = min(left, request.deadline ?? Limits.requestDeadline)
         let once = SingleCompletion(deadline) { [weak self] result in
             if case .failure(let error) = result, let self, current?.id == asking,
@@ -151,7 +151,7 @@ extension HostedExtension {
         guard let look else { return }
         let began = max(work.sent, work.start.map { started + $0 } ?? 0)
         measured = ExtensionMeasure(
-            callback: work.request.callback, took: MonotonicClock.now - began, start: work.start,
+            callback: work.request.callback, took: host.service.loop.now - began, start: work.start,
             processor: look.processor, memoryBytes: look.memoryBytes)
         host.onChange(record)
     }

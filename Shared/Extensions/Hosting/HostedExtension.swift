@@ -115,7 +115,7 @@ import Units
         queue.append(
             Work(
                 request: request, completion: completion,
-                due: MonotonicClock.now + max(1, request.deadline)))
+                due: host.service.loop.now + max(1, request.deadline)))
         next()
     }
 
@@ -148,7 +148,7 @@ import Units
         guard current == nil, !retired, !isClearing, !isVerifying, !queue.isEmpty else { return }
         guard process != nil || host.bundles.isKnown(program) else { return verify() }
         let work = queue.removeFirst()
-        if let idleTimer { Reactor.shared.cancel(idleTimer) }
+        if let idleTimer { host.service.loop.cancel(idleTimer) }
         idleTimer = nil
         if let restart, !work.request.ignoresRestartDelay, process == nil,
             restart > host.service.clock.now
@@ -191,7 +191,7 @@ import Units
     private func begin(_ work: Work) {
         var work = work
         work.id = takeID()
-        work.sent = MonotonicClock.now
+        work.sent = host.service.loop.now
         let left = work.due - work.sent
         do throws(ServiceError) {
             guard left > 0 else {
@@ -224,7 +224,7 @@ import Units
         let limit = budget.callback
         if left < limit {
             current?.timers.append(
-                Reactor.shared.after(left) { [weak self] in
+                host.service.loop.after(left) { [weak self] in
                     let late = ServiceError(
                         .deadlineExceeded, "it did not answer within \(left) ms", remedy: "See its log.")
                     self?.current?.completion?(.failure(HostedFailure(kind: .late, error: late)))
@@ -232,12 +232,12 @@ import Units
                 })
         }
         current?.timers.append(
-            Reactor.shared.after(limit) { [weak self] in
+            host.service.loop.after(limit) { [weak self] in
                 guard let self, let current else { return }
                 process?.destroy(
                     Excess(
                         what: .time, limit: limit.count,
-                        measured: (MonotonicClock.now - current.sent).count,
+                        measured: (host.service.loop.now - current.sent).count,
                         sentence: "the callback took longer than \(limit) ms (CallbackSeconds)"))
             })
     }
@@ -262,7 +262,7 @@ import Units
             throw error
         }
         isOverBudget = false
-        started = MonotonicClock.now
+        started = host.service.loop.now
         starts += 1
         openPushes = []
         subscribed = []

@@ -21,18 +21,12 @@ internal import Store
         try host.service.database.run(
             "CREATE TABLE IF NOT EXISTS extension_copy (id TEXT PRIMARY KEY, body BLOB NOT NULL)")
         try load()
-        host.service.onRollback.append { [weak self] in try self?.load() }
-        host.service.onStop.append { [weak self] in self?.stop() }
     }
 
     private func load() throws {
-        var gone = Set(programs.keys)
         for body in try service.database.query("SELECT body FROM extension_copy", row: { $0.bytes(0) }) {
-            let program = try ExtensionRecord.decode(body)
-            gone.remove(program.id)
-            register(program)
+            register(try ExtensionRecord.decode(body))
         }
-        for id in gone { programs.removeValue(forKey: id)?.retire("its installation was not kept") }
     }
 
     private func register(_ program: ExtensionRecord) {
@@ -42,7 +36,8 @@ internal import Store
         known.program = program
     }
 
-    private func stop() {
+    /// Ends the programs; call it when the service stops.
+    package func stop() {
         for program in programs.values { program.retire("\(service.name.rawValue) stops") }
     }
 

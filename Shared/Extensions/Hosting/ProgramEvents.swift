@@ -91,7 +91,7 @@ import Units
                     },
                     refused: { _, _ in }))
         } catch {
-            Reactor.shared.after(Self.retry) { [weak self] in self?.follow(service) }
+            EventLoop.main.after(Self.retry) { [weak self] in self?.follow(service) }
         }
     }
 

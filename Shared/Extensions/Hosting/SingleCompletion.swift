@@ -14,13 +14,13 @@ import Units
         _ completion: @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void
     ) {
         self.completion = completion
-        timer = Reactor.shared.after(deadline) { self.end(.failure(Self.late)) }
+        timer = EventLoop.main.after(deadline) { self.end(.failure(Self.late)) }
     }
 
     func end(_ result: Result<RawJSON, ServiceError>) {
         guard let completion else { return }
         self.completion = nil
-        if let timer { Reactor.shared.cancel(timer) }
+        if let timer { EventLoop.main.cancel(timer) }
         timer = nil
         completion(result)
     }

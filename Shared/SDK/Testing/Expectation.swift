@@ -23,7 +23,7 @@ package struct Overdue: Error, CustomStringConvertible {
     private func finish(_ result: Result<Value, any Error>) {
         guard value == nil else { return }
         value = result
-        if let timer { Reactor.shared.cancel(timer) }
+        if let timer { EventLoop.main.cancel(timer) }
         continuation?.resume(with: result)
         continuation = nil
     }
@@ -33,7 +33,7 @@ package struct Overdue: Error, CustomStringConvertible {
         if let value { return try value.get() }
         return try await withCheckedThrowingContinuation { continuation in
             self.continuation = continuation
-            timer = Reactor.shared.after(deadline) { [self] in fail(Overdue(what())) }
+            timer = EventLoop.main.after(deadline) { [self] in fail(Overdue(what())) }
         }
     }
 }

@@ -65,11 +65,11 @@ import Loop
     }
 
     /// Sends as much as possible, each peer's answers in order.
-    func flush(_ send: (_ answer: [UInt8], Route) -> Socket.Sent) {
+    func flush(_ send: (_ answer: [UInt8], Route) -> Sent) {
         for peer in Array(waiting.values) { flush(peer, send) }
     }
 
-    private func flush(_ peer: Waiting, _ send: (_ answer: [UInt8], Route) -> Socket.Sent) {
+    private func flush(_ peer: Waiting, _ send: (_ answer: [UInt8], Route) -> Sent) {
         while peer.sent < peer.answers.count {
             let answer = peer.answers[peer.sent]
             switch send(answer, peer.route) {

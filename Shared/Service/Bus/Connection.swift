@@ -2,25 +2,23 @@ internal import CAccept
 internal import CZeroMQ
 
 /// One accepted connection of a bound socket. The number tells whether its descriptor was reused since.
-struct Connection: Equatable, Sendable {
+package struct Connection: Equatable, Sendable {
     let descriptor: Int32
-    private let number: UInt64
+    let number: UInt64
 
-    /// Nil if the descriptor was not counted by `accept_connection`, for example because it is closed.
-    init?(descriptor: Int32) {
-        number = accept_connection(descriptor)
-        guard number != 0 else { return nil }
+    /// A connection of a transport.
+    package init(descriptor: Int32, number: UInt64) {
         self.descriptor = descriptor
+        self.number = number
     }
-
-    /// Whether the peer is still connected.
-    var isOpen: Bool { accept_is_open(descriptor, number) != 0 }
 }
 
 extension Frame {
     /// The connection that delivered this frame. Nil if it is closed by now or was not accepted by this
     /// process.
     mutating func connection() -> Connection? {
-        Connection(descriptor: zmq_msg_get(&message, ZMQ_SRCFD))
+        let descriptor = zmq_msg_get(&message, ZMQ_SRCFD)
+        let number = accept_connection(descriptor)
+        return number == 0 ? nil : Connection(descriptor: descriptor, number: number)
     }
 }

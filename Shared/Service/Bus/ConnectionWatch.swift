@@ -66,7 +66,7 @@ import Units
     func close() {
         if let token { Reactor.shared.forget(token) }
         token = nil
-        if let timer { Reactor.shared.cancel(timer) }
+        if let timer { EventLoop.main.cancel(timer) }
         timer = nil
         accept_close_endpoint(listener)
         listener = 0
@@ -103,7 +103,7 @@ import Units
             othersCame = true
             return
         }
-        timer = Reactor.shared.after(Self.settled) { [weak self] in
+        timer = EventLoop.main.after(Self.settled) { [weak self] in
             guard let self else { return }
             timer = nil
             tell(looksForClosed: true)

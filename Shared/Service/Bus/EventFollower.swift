@@ -1,5 +1,4 @@
 package import Contract
-internal import CZeroMQ
 internal import JSON
 package import Loop
 
@@ -38,9 +37,8 @@ package import Loop
 
     private let output: FollowerOutput
     private let client: RequestClient
-    private let socket: Socket
-    private let monitor: Socket
-    private var tokens: [Reactor.Token] = []
+    private let socket: any SubscriberSocket
+    private let loop: EventLoop
     private let queuedMax: Int
     private var syncTopic = ""
     private var syncTimer: TimerToken?
@@ -66,7 +64,7 @@ package import Loop
     ///   - cursor: what the owner has committed; an empty epoch means nothing yet.
     ///   - queuedMax: high-water mark of the live stream on this side, in messages.
     package init(
-        _ service: ServiceName, in directory: RuntimeDirectory, client: RequestClient, cursor: Cursor,
+        _ service: ServiceName, in transport: any Transport, client: RequestClient, cursor: Cursor,
         queuedMax: Int = Limits.queuedMessagesMax, output: FollowerOutput
     ) throws(SocketError) {
         self.service = service
@@ -74,33 +72,25 @@ package import Loop
         self.cursor = cursor
         self.queuedMax = queuedMax
         self.output = output
-        socket = try Socket(.subscriber, queuedMax: queuedMax)
-        monitor = try Socket(.pair)
-        let endpoint = "inproc://monitor.\(freshID())"
-        try socket.monitor(endpoint, events: ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED)
-        try monitor.connect(endpoint)
-        for type in Registry.eventTypes(of: service) { try socket.set(ZMQ_SUBSCRIBE, Array(type.utf8)) }
+        loop = transport.loop
+        socket = try transport.subscriber(queuedMax: queuedMax)
+        socket.onConnection = { [weak self] in self?.connectionChanged($0) }
+        socket.onReady = { [weak self] in self?.receiveMessages() }
+        for type in Registry.eventTypes(of: service) { try socket.setSubscribed(type, true) }
         try renewSync()
-        try socket.connect(directory.endpoint(service, .events))
-        tokens = [
-            Reactor.shared.watch(socket: monitor.raw) { [weak self] in self?.receiveConnectionChanges() },
-            Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.receiveMessages() },
-        ]
+        try socket.connect(to: service.rawValue)
     }
 
-    /// A socket must be unregistered from the poll before it closes, which happens when this object is
-    /// released.
     isolated deinit {
-        socket.stopMonitoring()
-        tokens.forEach(Reactor.shared.forget)
-        if let syncTimer { Reactor.shared.cancel(syncTimer) }
+        socket.close()
+        cancelSyncTimer()
     }
 
     /// Ends the follower and its connections. It cannot be started again.
     package func close() {
         phase = .stopped
         generation += 1
-        tokens.forEach(Reactor.shared.forget)
+        socket.close()
         cancelSyncTimer()
     }
 
@@ -134,9 +124,9 @@ package import Loop
     // MARK: sync
 
     private func renewSync() throws(SocketError) {
-        if !syncTopic.isEmpty { try socket.set(ZMQ_UNSUBSCRIBE, Array(syncTopic.utf8)) }
+        if !syncTopic.isEmpty { try socket.setSubscribed(syncTopic, false) }
         syncTopic = Topic.sync + TraceContext.hexText(freshID())
-        try socket.set(ZMQ_SUBSCRIBE, Array(syncTopic.utf8))
+        try socket.setSubscribed(syncTopic, true)
     }
 
     private func askForHead() {
@@ -148,7 +138,7 @@ package import Loop
     /// The answer can be lost like any message: retry while connected.
     private func armSyncTimer() {
         cancelSyncTimer()
-        syncTimer = Reactor.shared.after(Limits.syncRetry) { [weak self] in
+        syncTimer = loop.after(Limits.syncRetry) { [weak self] in
             self?.headIsOverdue()
         }
     }
@@ -162,17 +152,6 @@ package import Loop
                     remedy: "See `screentime logs \(service.rawValue)`."))
         }
         askForHead()
-    }
-
-    private func receiveConnectionChanges() {
-        var frame = Frame()
-        do {
-            while try monitor.receive(&frame) {
-                let event = frame.withBytes { $0.loadUnaligned(as: UInt16.self) }
-                try monitor.skipRest(after: &frame)
-                connectionChanged(Int32(event) == ZMQ_EVENT_HANDSHAKE_SUCCEEDED)
-            }
-        } catch { return }  // Interrupted by a signal; the next poll retries.
     }
 
     /// Each connection brings a head by itself, because libzmq repeats the subscriptions. Connection events
@@ -191,7 +170,7 @@ package import Loop
     }
 
     private func cancelSyncTimer() {
-        if let syncTimer { Reactor.shared.cancel(syncTimer) }
+        if let syncTimer { loop.cancel(syncTimer) }
         syncTimer = nil
     }
 
@@ -235,17 +214,15 @@ package import Loop
     private static let messagesPerTurnMax = 512
 
     private func receiveMessages() {
-        var frame = Frame()
         var batch: [ReceivedEvent] = []
         for _ in 0..<Self.messagesPerTurnMax {
             do {
-                guard try socket.receive(&frame) else {
+                guard try socket.receive({ receiveMessage($0, $1, &batch) }) else {
                     receive(batch)
                     drainEnded()
                     return
                 }
                 drained += 1
-                try receiveMessage(&frame, &batch)
             } catch {
                 output.refused(.malformedEvent, error.message)
                 break
@@ -260,23 +237,19 @@ package import Loop
         if wasLong { askForHead() }
     }
 
-    private func receiveMessage(_ frame: inout Frame, _ batch: inout [ReceivedEvent]) throws(SocketError) {
-        let isSync = frame.withBytes { $0.starts(with: Topic.sync.utf8) }
+    private func receiveMessage(
+        _ topic: UnsafeRawBufferPointer, _ message: UnsafeRawBufferPointer?, _ batch: inout [ReceivedEvent]
+    ) {
         // The sender needs no check per message: only the owner of the runtime directory can bind this path.
-        guard frame.hasMore, try socket.receive(&frame), !frame.hasMore else {
-            try socket.skipRest(after: &frame)
-            output.refused(.malformedEvent, "wrong frames")
-            return
-        }
+        guard let message else { return output.refused(.malformedEvent, "wrong frames") }
         do {
-            if isSync {
-                let head = try frame.withBytes { bytes throws(JSONError) in try SyncHead.decode(bytes) }
+            if topic.starts(with: Topic.sync.utf8) {
+                let head = try SyncHead.decode(message)
                 receive(batch)
                 batch = []
                 receiveHead(head)
             } else {
-                let event = try frame.withBytes { bytes throws(JSONError) in try AnyEvent.decode(bytes) }
-                batch.append(ReceivedEvent(event: event))
+                batch.append(ReceivedEvent(event: try AnyEvent.decode(message)))
             }
         } catch {
             output.refused(.malformedEvent, error.message)
@@ -397,7 +370,7 @@ package import Loop
     private func retry(after error: ServiceError, _ step: @escaping @LoopActor () -> Void) {
         stall(error)
         let generation = generation
-        Reactor.shared.after(Limits.syncRetry) { [weak self] in
+        loop.after(Limits.syncRetry) { [weak self] in
             guard let self, self.generation == generation else { return }
             step()
         }

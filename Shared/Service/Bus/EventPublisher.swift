@@ -1,105 +1,61 @@
-internal import CAccept
 package import Contract
-internal import CZeroMQ
 internal import JSON
 package import Loop
-import Time
-import Units
 
 /// The live stream of one service: an XPUB socket on `<service>.events`. Delivery is best effort; lost events
 /// are in the log.
 @LoopActor package final class EventPublisher {
-    private let socket: Socket
-    private var token: Reactor.Token?
-    private var connections: ConnectionWatch?
+    private let socket: any PublisherSocket
     private let position: @LoopActor () -> SyncHead
     private var traceListeners = 0
     /// Called with true when the first subscriber to spans connects, with false when the last one leaves.
     package var onTraceListening: (@LoopActor (Bool) -> Void)?
     /// Called for each refused or malformed subscription, with its reason.
     package var onRefusal: (@LoopActor (RefusalReason, String) -> Void)?
-    private let held = QueuedBytes()
-    private var ended: Milliseconds = 0
     /// Subscribe and unsubscribe messages that were passed to libzmq.
     private(set) var subscriptionsShown = 0
-    /// Bytes of unread events. Small events are not included; they are bounded by number.
-    var unreadBytes: Int { held.count }
+    /// Bytes of unread events, as far as they are counted.
+    var unreadBytes: Int { socket.unreadBytes }
 
     /// - Parameters:
     ///   - queuedMax: high-water mark per subscriber, in messages; beyond it they are dropped.
     ///   - position: the log's head, sent to each peer that subscribes to `~sync`.
     package convenience init(
-        _ service: ServiceName, in directory: RuntimeDirectory, queuedMax: Int = Limits.queuedMessagesMax,
+        _ service: ServiceName, in transport: any Transport, queuedMax: Int = Limits.queuedMessagesMax,
         position: @escaping @LoopActor () -> SyncHead
     ) throws(SocketError) {
-        try self.init(named: service.rawValue, in: directory, queuedMax: queuedMax, position: position)
+        try self.init(named: service.rawValue, in: transport, queuedMax: queuedMax, position: position)
     }
 
     /// - Parameter name: of a service, or of an agent, which publishes only spans.
     package init(
-        named name: String, in directory: RuntimeDirectory, queuedMax: Int = Limits.queuedMessagesMax,
+        named name: String, in transport: any Transport, queuedMax: Int = Limits.queuedMessagesMax,
         position: @escaping @LoopActor () -> SyncHead
     ) throws(SocketError) {
-        socket = try Socket(.publisher, queuedMax: queuedMax)
         self.position = position
-        let endpoint = directory.endpoint(named: name, .events)
-        let path = directory.socketPath(named: name, .events)
         let topics = Registry.events.map { $0.type } + [Topic.trace, Topic.sync]
-        connections = try ConnectionWatch(socket, at: path, topics: topics) { [weak self] reason, whose in
-            self?.onRefusal?(reason, whose)
-        }
-        try socket.bind(endpoint)
-        token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.receiveSubscriptions() }
+        socket = try transport.publisher(of: name, topics: topics, queuedMax: queuedMax)
+        socket.onRefusal = { [weak self] reason, whose in self?.onRefusal?(reason, whose) }
+        socket.onReady = { [weak self] in self?.receiveSubscriptions() }
     }
 
-    /// A socket must be unregistered from the poll before it closes, which happens when this object is
-    /// released.
     isolated deinit { close() }
 
     /// Stops listening; the socket closes with the last reference to this object.
-    package func close() {
-        if let token { Reactor.shared.forget(token) }
-        token = nil
-        socket.stopMonitoring()
-        connections?.close()
-    }
+    package func close() { socket.close() }
 
     /// Sends one event to all subscribers without waiting. A slow subscriber loses messages and detects the
     /// gap.
     package func publish(topic: String, _ event: [UInt8]) throws(SocketError) {
-        _ = try socket.send(Array(topic.utf8), more: true)
-        guard event.count > BusOptions.smallEventBytes else {
-            _ = try socket.send(event)
-            return
-        }
-        _ = try socket.send(event, heldIn: held)
-        if held.count > Limits.unreadEventBytesMax { endSlowSubscribers() }
-    }
-
-    /// libzmq bounds a subscriber's queue in messages only and does not report queue sizes. The kernel
-    /// reports who does not read: those peers are disconnected and their queues freed. A peer that reads
-    /// again reconnects, receives the head and reads the log.
-    private func endSlowSubscribers() {
-        let now = MonotonicClock.now
-        guard now - ended >= BusOptions.slowCheckPause else { return }
-        ended = now
-        var pid: Int32 = 0
-        // At twice the limit disconnect the slowest peer, however little it left unread.
-        let least = held.count > 2 * Limits.unreadEventBytesMax ? 0 : BusOptions.slowUnreadBytes
-        let count = accept_end_unread(connections?.listener ?? 0, UInt32(least), &pid)
-        if count > 0 { onRefusal?(.unreadEvents, "pid \(pid) left events unread") }
+        try socket.publish(Array(topic.utf8), event)
     }
 
     private func receiveSubscriptions() {
-        var frame = Frame()
         do {
             for _ in 0..<BusOptions.subscriptionsPerTurnMax {
-                guard try socket.receive(&frame) else { return }
-                let peer = frame.peer()
-                let bytes = frame.bytes
+                guard let message = try socket.receive() else { return }
                 subscriptionsShown += 1
-                try socket.skipRest(after: &frame)
-                try handle(bytes, from: peer)
+                try handle(message.bytes, from: message.peer)
             }
         } catch {
             onRefusal?(.malformedSubscription, "subscription")
@@ -114,7 +70,7 @@ import Units
         let topic = Array(bytes.dropFirst())
         let listensToTrace = topic == Array(Topic.trace.utf8)
         guard first == 1 else {
-            try socket.set(ZMQ_UNSUBSCRIBE, topic)
+            try socket.setSubscribed(topic, false)
             if listensToTrace { setTraceListeners(traceListeners - 1) }
             return
         }
@@ -122,7 +78,7 @@ import Units
             onRefusal?(.wrongUser, "subscription")
             return
         }
-        try socket.set(ZMQ_SUBSCRIBE, topic)
+        try socket.setSubscribed(topic, true)
         if listensToTrace { setTraceListeners(traceListeners + 1) }
         if topic.starts(with: Topic.sync.utf8) { try answerSync(String(decoding: topic, as: UTF8.self)) }
     }

@@ -47,7 +47,6 @@ package import Loop
 ///
 /// At the overall limit the process that holds the most loses its waiting requests, not the newcomer. A
 /// request that waits for an answer ends when its connection closes.
-/// waits for an answer goes with the connection that it came over.
 @LoopActor final class OpenRequests {
     private final class Holder {
         var count = 0
@@ -63,8 +62,12 @@ package import Loop
     private(set) var bytes = 0
     /// Waiting requests that expect an answer, by the descriptor of their connection.
     private var wanted: [Int32: [ObjectIdentifier: OpenRequest]] = [:]
+    private let isOpen: @LoopActor (Connection) -> Bool
     /// Called with each process whose waiting requests were ended at the limit.
     var onLoss: (@LoopActor (_ pid: Int32) -> Void)?
+
+    /// - Parameter isOpen: whether the peer of a connection is still connected.
+    init(isOpen: @escaping @LoopActor (Connection) -> Bool) { self.isOpen = isOpen }
 
     /// - Returns: the request, which counts until ``end(_:)``, or the error if there is no room.
     func begin(
@@ -114,7 +117,7 @@ package import Loop
 
     fileprivate func suspend(_ request: OpenRequest) {
         // Its peer may have disconnected before it was handled.
-        guard request.connection?.isOpen ?? true else { return lose(request, Self.gone) }
+        guard request.connection.map(isOpen) ?? true else { return lose(request, Self.gone) }
         let id = ObjectIdentifier(request)
         holders[request.pid]?.waiting[id] = request
         if let connection = request.connection { wanted[connection.descriptor, default: [:]][id] = request }
@@ -130,7 +133,7 @@ package import Loop
 
     /// The connection with this descriptor has closed: ends the requests that wait for it.
     func endUnwanted(_ descriptor: Int32) {
-        for request in (wanted[descriptor] ?? [:]).values where request.connection?.isOpen == false {
+        for request in (wanted[descriptor] ?? [:]).values where request.connection.map(isOpen) == false {
             lose(request, Self.gone)
         }
     }

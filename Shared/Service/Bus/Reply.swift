@@ -3,12 +3,26 @@ internal import JSON
 package import Loop
 
 /// The address of a peer for an answer.
-struct Route: Sendable {
-    var identity: [UInt8]
+package struct Route: Sendable {
+    /// The routing id of the connection (zmq_socket(3), ROUTER).
+    package let identity: [UInt8]
+    /// Whether the peer is a REQ socket, which separates its routing id from the body.
     var hasDelimiter: Bool
     /// The peer's pid by the kernel; 0 while it is not known.
     var pid: Int32 = 0
     var connection: Connection?
+
+    /// The address of a peer without a delimiter.
+    package init(identity: [UInt8], pid: Int32, connection: Connection?) {
+        self.init(identity: identity, hasDelimiter: false)
+        self.pid = pid
+        self.connection = connection
+    }
+
+    init(identity: [UInt8], hasDelimiter: Bool) {
+        self.identity = identity
+        self.hasDelimiter = hasDelimiter
+    }
 }
 
 /// The answer to one request. Call exactly one of its functions, once.

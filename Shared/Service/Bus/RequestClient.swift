@@ -1,9 +1,6 @@
 package import Contract
-internal import CZeroMQ
-import Glibc
 package import JSON
 package import Loop
-import Time
 package import Units
 
 /// Sends requests to one service: a DEALER socket on its `<service>.requests`. Each request ends with an
@@ -22,11 +19,9 @@ package import Units
 
     /// Name of the service or agent that answers.
     package let peer: String
-    private let socket: Socket
-    private let monitor: Socket
+    private let socket: any DealerSocket
+    private let loop: EventLoop
     private let tracer: Tracer
-    private var token: Reactor.Token?
-    private var monitorToken: Reactor.Token?
     private var open: [Int64: Open] = [:]
     /// Number of requests without an answer.
     package var openCount: Int { open.count }
@@ -34,48 +29,36 @@ package import Units
     package var sentCount: Int64 { nextID - 1 }
     private var waiting: [Int64] = []
     private var nextID: Int64 = 1
-    private var wantsToSend = false
     private var willSend = false
     private var wasConnected = false
     private var sweep: (timer: TimerToken, due: Milliseconds)?
 
     /// Connects to a service, which may start later.
     package convenience init(
-        to service: ServiceName, in directory: RuntimeDirectory, tracer: Tracer
+        to service: ServiceName, in transport: any Transport, tracer: Tracer
     ) throws(SocketError) {
-        try self.init(toNamed: service.rawValue, in: directory, tracer: tracer)
+        try self.init(toNamed: service.rawValue, in: transport, tracer: tracer)
     }
 
     /// - Parameter name: of a service or an agent.
-    package init(toNamed name: String, in directory: RuntimeDirectory, tracer: Tracer) throws(SocketError) {
+    package init(toNamed name: String, in transport: any Transport, tracer: Tracer) throws(SocketError) {
         peer = name
         self.tracer = tracer
-        socket = try Socket(.dealer)
-        monitor = try Socket(.pair)
-        let endpoint = "inproc://monitor.\(freshID())"
-        try socket.monitor(endpoint, events: ZMQ_EVENT_HANDSHAKE_SUCCEEDED)
-        try monitor.connect(endpoint)
-        try socket.connect(directory.endpoint(named: name, .requests))
-        token = Reactor.shared.watch(
-            socket: socket.raw, wantsToSend: { [weak self] in self?.wantsToSend == true }
-        ) { [weak self] in self?.socketIsReady() }
-        monitorToken = Reactor.shared.watch(socket: monitor.raw) { [weak self] in self?.receiveConnections() }
+        loop = transport.loop
+        socket = try transport.dealer(to: name)
+        socket.onReady = { [weak self] in self?.socketIsReady() }
+        socket.onConnections = { [weak self] in self?.connected($0) }
     }
 
-    /// A socket must be unregistered from the poll before it closes, which happens when this object is
-    /// released.
     isolated deinit {
-        socket.stopMonitoring()
-        if let token { Reactor.shared.forget(token) }
-        if let monitorToken { Reactor.shared.forget(monitorToken) }
-        if let sweep { Reactor.shared.cancel(sweep.timer) }
+        socket.close()
+        if let sweep { loop.cancel(sweep.timer) }
     }
 
     /// Ends all open requests with `shuttingDown` and closes the connection.
     package func close() {
-        if let token { Reactor.shared.forget(token) }
-        if let monitorToken { Reactor.shared.forget(monitorToken) }
-        if let sweep { Reactor.shared.cancel(sweep.timer) }
+        socket.close()
+        if let sweep { loop.cancel(sweep.timer) }
         let abandoned = open.values
         open.removeAll()
         for request in abandoned {
@@ -159,7 +142,7 @@ package import Units
                         remedy: "Wait for some of the answers, then send the request again.")))
             return
         }
-        let deadline = MonotonicClock.now + options.deadline
+        let deadline = loop.now + options.deadline
         // Registered before it is sent: the answer may arrive in the same turn.
         open[id] = Open(bytes: bytes, deadline: deadline, sent: false, completion: completion)
         armSweep(deadline)
@@ -167,7 +150,7 @@ package import Units
         if waiting.count >= BusOptions.messagesSentTogether { return sendWaiting() }
         guard !willSend else { return }
         willSend = true
-        Reactor.shared.beforeSleeping { [weak self] in
+        loop.beforeSleeping { [weak self] in
             self?.willSend = false
             self?.sendWaiting()
         }
@@ -218,7 +201,7 @@ package import Units
         var sentCount = 0
         defer {
             waiting.removeFirst(sentCount)
-            wantsToSend = !waiting.isEmpty
+            socket.wantsToSend = !waiting.isEmpty
         }
         while sentCount < waiting.count {
             let id = waiting[sentCount]
@@ -239,15 +222,12 @@ package import Units
     }
 
     private func receiveAnswers() {
-        var frame = Frame()
         while true {
+            var answer: Answer?
             do {
-                guard try socket.receive(&frame) else { return }
-            } catch { return }  // Interrupted by a signal, or the context is closed; the next poll retries.
-            let answer: Answer? = frame.withBytes { bytes in
                 // A malformed answer is ignored: the request ends at its deadline.
-                try? Answer.decode(bytes)
-            }
+                guard try socket.receive({ answer = try? Answer.decode($0) }) else { return }
+            } catch { return }  // Interrupted by a signal, or the context is closed; the next poll retries.
             guard let answer, let raw = answer.id, let id = Int64(String(decoding: raw.bytes, as: UTF8.self))
             else { continue }
             if let error = answer.error {
@@ -266,18 +246,8 @@ package import Units
     /// Every connection after the first may lead to a new server process, so open requests are sent again.
     /// This does not happen at the disconnection: its event can arrive before the old pipe is closed, and a
     /// request sent then would be lost without an error.
-    private func receiveConnections() {
-        var frame = Frame()
-        var connections = 0
-        do {
-            while try monitor.receive(&frame) {
-                connections += 1
-                // zmq_socket_monitor(3): two frames, the event's number and value, and the endpoint.
-                try monitor.skipRest(after: &frame)
-            }
-        } catch { return }  // Interrupted by a signal; the next poll retries.
-        guard connections > 0 else { return }
-        let isFirst = !wasConnected && connections == 1
+    private func connected(_ count: Int) {
+        let isFirst = !wasConnected && count == 1
         wasConnected = true
         guard !isFirst else { return }
         receiveAnswers()
@@ -293,8 +263,8 @@ package import Units
 
     private func armSweep(_ due: Milliseconds) {
         if let sweep, sweep.due <= due { return }
-        if let sweep { Reactor.shared.cancel(sweep.timer) }
-        let timer = Reactor.shared.after(due - MonotonicClock.now) { [weak self] in
+        if let sweep { loop.cancel(sweep.timer) }
+        let timer = loop.after(due - loop.now) { [weak self] in
             self?.endOverdue()
         }
         sweep = (timer, due)
@@ -302,7 +272,7 @@ package import Units
 
     private func endOverdue() {
         sweep = nil
-        let now = MonotonicClock.now
+        let now = loop.now
         for (id, request) in open where request.deadline <= now {
             end(id, .failure(overdue(request)))
         }

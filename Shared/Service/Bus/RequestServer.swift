@@ -1,8 +1,6 @@
 package import Contract
-import Glibc
 internal import JSON
 package import Loop
-import Time
 package import Units
 
 /// What a handler knows about a request besides its parameters.
@@ -32,9 +30,9 @@ package struct RequestContext: Sendable {
 @LoopActor package final class RequestServer {
     typealias Handler = @LoopActor (RawJSON?, RequestContext, Reply) -> Void
 
-    private let socket: Socket
-    private var token: Reactor.Token?
-    private var connections: ConnectionWatch?
+    private let socket: any RouterSocket
+    private let loop: EventLoop
+    private var isClosed = false
     private let tracer: Tracer
     private var handlers: [String: Handler] = [:]
     private var untraced: Set<String> = []
@@ -44,9 +42,8 @@ package struct RequestContext: Sendable {
     private var answerBytesInTurn = 0
     private var unsent: [(bytes: [UInt8], route: Route)] = []
     private let backlog = AnswerBacklog()
-    private var readinessToken: Reactor.Token?
     private var backlogTimer: TimerToken?
-    let open = OpenRequests()
+    let open: OpenRequests
     /// Number of received requests without an answer.
     package var unanswered: Int { open.count }
     /// Number of requests since the start, not counting untraced methods.
@@ -56,42 +53,34 @@ package struct RequestContext: Sendable {
 
     /// Binds the request socket of a service.
     package convenience init(
-        _ service: ServiceName, in directory: RuntimeDirectory, tracer: Tracer
+        _ service: ServiceName, in transport: any Transport, tracer: Tracer
     ) throws(SocketError) {
-        try self.init(named: service.rawValue, in: directory, tracer: tracer)
+        try self.init(named: service.rawValue, in: transport, tracer: tracer)
     }
 
     /// - Parameter name: of a service or an agent.
-    package init(named name: String, in directory: RuntimeDirectory, tracer: Tracer) throws(SocketError) {
+    package init(named name: String, in transport: any Transport, tracer: Tracer) throws(SocketError) {
         self.tracer = tracer
-        // A message slightly over the limit is received and refused with an answer; one far over it closes
-        // the connection.
-        socket = try Socket(
-            .router, queuedMax: BusOptions.requestsQueuedMax, sentMax: BusOptions.answersQueuedMax,
-            bytesMax: 2 * Limits.messageBytesMax)
-        let path = directory.socketPath(named: name, .requests)
-        connections = try ConnectionWatch(socket, at: path) { [weak self] reason, whose in
-            self?.onRefusal?(reason, whose)
-        }
-        connections?.onEnd = { [weak self] in self?.open.endUnwanted($0) }
+        loop = transport.loop
+        let socket = try transport.router(of: name)
+        self.socket = socket
+        open = OpenRequests { [weak socket] in socket?.isOpen($0) ?? false }
         open.onLoss = { [weak self] pid in
             self?.onRefusal?(.tooManyRequests, "pid \(pid) had the most waiting; it was ended")
         }
-        try socket.bind(directory.endpoint(named: name, .requests))
-        token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.receiveRequests() }
+        socket.onRefusal = { [weak self] reason, whose in self?.onRefusal?(reason, whose) }
+        socket.onEnd = { [weak self] in self?.open.endUnwanted($0) }
+        socket.onReady = { [weak self] in self?.receiveRequests() }
+        socket.onRoom = { [weak self] in self?.flushBacklog() }
     }
 
-    /// A socket must be unregistered from the poll before it closes, which happens when this object is
-    /// released.
     isolated deinit { close() }
 
     /// Stops listening; the socket closes with the last reference to this object.
     package func close() {
-        if let token { Reactor.shared.forget(token) }
-        token = nil
+        isClosed = true
         stopWaiting()
-        socket.stopMonitoring()
-        connections?.close()
+        socket.close()
         open.close()
     }
 
@@ -136,11 +125,10 @@ package struct RequestContext: Sendable {
 
     /// libzmq takes from connected peers in turn, so a flood from one does not block others.
     private func receive() {
-        var frame = Frame()
         for _ in 0..<waiting.room {
             do {
-                guard try socket.receive(&frame) else { return }
-                try receiveRequest(&frame)
+                guard let message = try socket.receive() else { return }
+                take(message)
             } catch {
                 onRefusal?(.wrongFrames, error.message)
                 return
@@ -149,47 +137,36 @@ package struct RequestContext: Sendable {
     }
 
     private func handleWaiting() {
-        let end = MonotonicClock.nowNs + Self.workPerTurnNs
+        let end = loop.nowNs + Self.workPerTurnNs
         answerBytesInTurn = 0
         var handled = 0
         while handled < Self.requestsPerTurnMax, answerBytesInTurn < Self.answerBytesPerTurnMax,
-            handled == 0 || MonotonicClock.nowNs < end, let line = waiting.next()
+            handled == 0 || loop.nowNs < end, let line = waiting.next()
         {
             handleNext(of: line)
             handled += 1
         }
         guard !waiting.isEmpty else { return }
         hasMoreWaiting = true
-        Reactor.shared.inNextTurn { [weak self] in
-            guard let self, token != nil else { return }
+        loop.inNextTurn { [weak self] in
+            guard let self, !isClosed else { return }
             hasMoreWaiting = false
             handleWaiting()
         }
     }
 
-    /// Frames: the peer's routing id, an empty delimiter if the peer is a REQ socket, the body.
-    private func receiveRequest(_ frame: inout Frame) throws(SocketError) {
-        var route = Route(identity: frame.bytes, hasDelimiter: false)
-        guard frame.hasMore, try socket.receive(&frame) else { return }
+    private func take(_ received: RouterMessage) {
+        let route = received.route
         guard !backlog.isMuted(route.identity) else {
-            try socket.skipRest(after: &frame)
             onRefusal?(.unreadAnswers, "a request of a peer that gets no more answers")
             return
         }
-        if frame.count == 0, frame.hasMore {
-            route.hasDelimiter = true
-            guard try socket.receive(&frame) else { return }
-        }
-        guard !frame.hasMore else {
-            try socket.skipRest(after: &frame)
+        guard let body = received.body else {
             onRefusal?(.wrongFrames, "more than one body frame")
             return
         }
-        let peer = frame.peer()
-        route.pid = peer?.pid ?? 0
-        route.connection = frame.connection()
-        guard let peer, peer.uid == Peer.own.uid else {
-            onRefusal?(.wrongUser, "uid \(peer.map { String($0.uid) } ?? "unknown")")
+        guard let peer = received.peer, peer.uid == Peer.own.uid else {
+            onRefusal?(.wrongUser, "uid \(received.peer.map { String($0.uid) } ?? "unknown")")
             send(
                 RequestParser.refusal(
                     nil,
@@ -198,19 +175,18 @@ package struct RequestContext: Sendable {
                         remedy: "Run as that user, or start an instance of your own.")), route)
             return
         }
-        guard frame.count <= Limits.messageBytesMax else {
-            onRefusal?(.tooLong, "\(frame.count) bytes")
+        guard body.count <= Limits.messageBytesMax else {
+            onRefusal?(.tooLong, "\(body.count) bytes")
             send(
                 RequestParser.refusal(
                     nil,
                     ServiceError(
                         .messageTooLong,
-                        "a request of \(frame.count) bytes; \(Limits.messageBytesMax) are allowed",
+                        "a request of \(body.count) bytes; \(Limits.messageBytesMax) are allowed",
                         remedy: "Send less at once.")), route)
             return
         }
-        let message = RequestQueue.Message(
-            bytes: frame.bytes, route: route, peer: peer, received: MonotonicClock.now)
+        let message = RequestQueue.Message(bytes: body, route: route, peer: peer, received: loop.now)
         if let refusal = waiting.add(message) {
             onRefusal?(.tooManyRequests, "pid \(peer.pid) has too many requests waiting")
             refuse(message, refusal)
@@ -319,11 +295,11 @@ package struct RequestContext: Sendable {
     /// The error for a request that waited so long that nobody would receive the answer. Notifications are
     /// always handled.
     private func overdue(_ request: Request, _ message: RequestQueue.Message) -> ServiceError? {
-        let now = MonotonicClock.now
+        let now = loop.now
         guard request.id != nil,
             now - message.received >= BusOptions.abandonmentCheckDelay
         else { return nil }
-        let isHeard = message.route.connection?.isOpen ?? true
+        let isHeard = message.route.connection.map(socket.isOpen) ?? true
         guard now >= deadline(request, message) || !isHeard else { return nil }
         return ServiceError(
             .deadlineExceeded,
@@ -350,7 +326,7 @@ package struct RequestContext: Sendable {
         unsent.append((bytes, route))
         if unsent.count >= BusOptions.messagesSentTogether { return sendAnswers() }
         guard unsent.count == 1 else { return }
-        Reactor.shared.beforeSleeping { [weak self] in self?.sendAnswers() }
+        loop.beforeSleeping { [weak self] in self?.sendAnswers() }
     }
 
     private func sendAnswers() {
@@ -370,15 +346,11 @@ package struct RequestContext: Sendable {
         waitForRoom()
     }
 
-    private func trySend(_ bytes: [UInt8], _ route: Route) -> Socket.Sent {
+    private func trySend(_ bytes: [UInt8], _ route: Route) -> Sent {
         do {
-            let sent = try socket.send(route.identity, more: true)
-            guard sent == .sent else {
-                if sent == .noSuchPeer { onRefusal?(.peerGone, "an answer found nobody") }
-                return sent
-            }
-            if route.hasDelimiter { _ = try socket.send([], more: true) }
-            return try socket.send(bytes)
+            let sent = try socket.send(bytes, to: route)
+            if sent == .noSuchPeer { onRefusal?(.peerGone, "an answer found nobody") }
+            return sent
         } catch {
             onRefusal?(.peerGone, error.message)
             return .noSuchPeer
@@ -393,19 +365,16 @@ package struct RequestContext: Sendable {
     private func waitForRoom() {
         guard !backlog.isEmpty else { return stopWaiting() }
         guard backlogTimer == nil else { return }
-        backlogTimer = Reactor.shared.after(BusOptions.backlogPause) { [weak self] in
+        backlogTimer = loop.after(BusOptions.backlogPause) { [weak self] in
             self?.backlogTimer = nil
             self?.flushBacklog()
         }
-        // Without the descriptor the timer alone retries.
-        guard readinessToken == nil, let descriptor = try? socket.readinessDescriptor() else { return }
-        readinessToken = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.flushBacklog() }
+        socket.wantsRoom = true
     }
 
     private func stopWaiting() {
-        if let readinessToken { Reactor.shared.forget(readinessToken) }
-        readinessToken = nil
-        if let backlogTimer { Reactor.shared.cancel(backlogTimer) }
+        socket.wantsRoom = false
+        if let backlogTimer { loop.cancel(backlogTimer) }
         backlogTimer = nil
     }
 

@@ -135,8 +135,6 @@ struct Socket: ~Copyable {
         return descriptor
     }
 
-    enum Sent { case sent, wouldBlock, noSuchPeer }
-
     /// Sends one frame without waiting. A multipart message is atomic: only its first frame can block.
     func send(_ bytes: UnsafeRawBufferPointer, more: Bool = false) throws(SocketError) -> Sent {
         let flags = ZMQ_DONTWAIT | (more ? ZMQ_SNDMORE : 0)

@@ -1,46 +1,40 @@
 package import Contract
-internal import CZeroMQ
 internal import JSON
 package import Loop
 
 /// Receives the spans of one service as they end, from its `~trace` topic. Lost spans can be read by
 /// `trace.read`.
 @LoopActor package final class TraceListener {
-    private let socket: Socket
-    private var token: Reactor.Token?
+    private let socket: any SubscriberSocket
 
     /// - Parameter take: called with each span, in the order in which the service ended them.
     package convenience init(
-        _ service: ServiceName, in directory: RuntimeDirectory, handler: @escaping @LoopActor (Span) -> Void
+        _ service: ServiceName, in transport: any Transport, handler: @escaping @LoopActor (Span) -> Void
     ) throws(SocketError) {
-        try self.init(named: service.rawValue, in: directory, handler: handler)
+        try self.init(named: service.rawValue, in: transport, handler: handler)
     }
 
     /// - Parameter name: of a service or an agent.
     package init(
-        named name: String, in directory: RuntimeDirectory, handler: @escaping @LoopActor (Span) -> Void
+        named name: String, in transport: any Transport, handler: @escaping @LoopActor (Span) -> Void
     ) throws(SocketError) {
-        socket = try Socket(.subscriber)
-        try socket.set(ZMQ_SUBSCRIBE, Array(Topic.trace.utf8))
-        try socket.connect(directory.endpoint(named: name, .events))
-        token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.receive(handler) }
+        socket = try transport.subscriber(queuedMax: Limits.queuedMessagesMax)
+        try socket.setSubscribed(Topic.trace, true)
+        try socket.connect(to: name)
+        socket.onReady = { [weak self] in self?.receive(handler) }
     }
+
+    isolated deinit { close() }
 
     /// Stops listening.
-    package func close() {
-        if let token { Reactor.shared.forget(token) }
-        token = nil
-    }
+    package func close() { socket.close() }
 
     private func receive(_ handler: @LoopActor (Span) -> Void) {
-        var frame = Frame()
         do {
-            while try socket.receive(&frame) {
-                guard frame.hasMore, try socket.receive(&frame) else { continue }
-                let bytes = frame.bytes
-                try socket.skipRest(after: &frame)
-                // A span of another contract version is skipped; nothing depends on it.
-                if let span = try? Span.decode(bytes) { handler(span) }
+            var span: Span?
+            // A span of another contract version is skipped; nothing depends on it.
+            while try socket.receive({ _, message in span = message.flatMap { try? Span.decode($0) } }) {
+                if let span { handler(span) }
             }
         } catch { return }  // Interrupted by a signal; the next poll retries.
     }

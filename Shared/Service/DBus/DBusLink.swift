@@ -68,7 +68,7 @@ import Units
     package func close() {
         isClosed = true
         watch.close()
-        if let reconnect { Reactor.shared.cancel(reconnect) }
+        if let reconnect { EventLoop.main.cancel(reconnect) }
         connection.disconnect()
     }
 
@@ -81,7 +81,7 @@ import Units
             open[try connection.call(target, member, arguments)] = answer
             arm()
         } catch {
-            Reactor.shared.after(0) { answer(nil) }
+            EventLoop.main.after(0) { answer(nil) }
         }
     }
 
@@ -101,7 +101,7 @@ import Units
 
     private func startLater() {
         guard reconnect == nil, !isClosed else { return }
-        reconnect = Reactor.shared.after(Self.pause) { [weak self] in self?.start() }
+        reconnect = EventLoop.main.after(Self.pause) { [weak self] in self?.start() }
     }
 
     private func process() {

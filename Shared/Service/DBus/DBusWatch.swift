@@ -22,16 +22,16 @@ import Units
                 return (token, descriptor, writable)
             }
         }
-        if let deadline { Reactor.shared.cancel(deadline) }
+        if let deadline { EventLoop.main.cancel(deadline) }
         deadline = nil
         guard interest.timeout_ms >= 0 else { return }
-        deadline = Reactor.shared.after(Milliseconds(Int64(interest.timeout_ms)), process)
+        deadline = EventLoop.main.after(Milliseconds(Int64(interest.timeout_ms)), process)
     }
 
     /// Stops watching.
     package func close() {
         if let watched { Reactor.shared.forget(watched.token) }
-        if let deadline { Reactor.shared.cancel(deadline) }
+        if let deadline { EventLoop.main.cancel(deadline) }
         (watched, deadline) = (nil, nil)
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// The actor of everything the loop calls. Its executor is the one thread that polls descriptors. Tasks
 /// started from it inherit it, so a handler that awaits an answer stays on the thread. In a process that runs
 /// the loop on its main thread (`Reactor.run`), all tasks run there; long work belongs in
-/// ``onOwnThread(_:)``.
+/// ``EventLoop/onOwnThread(_:)``.
 @globalActor package actor LoopActor {
     package static let shared = LoopActor()
     package nonisolated var unownedExecutor: UnownedSerialExecutor {

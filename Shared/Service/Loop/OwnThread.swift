@@ -1,16 +1,6 @@
 import Glibc
 import Synchronization
 
-/// Runs `body` on a new thread, away from the reactor's thread, and ends that thread.
-@LoopActor package func onOwnThread<Value: Sendable>(
-    _ body: @escaping @Sendable () -> Value
-) async -> Value {
-    await withCheckedContinuation { continuation in
-        let work = OneTimeWork(body)
-        ThreadWork { continuation.resume(returning: work.run()) }.start()
-    }
-}
-
 /// Work that is released before its result is delivered. Files and locks that its closure holds are closed by
 /// then.
 final class OneTimeWork<Value: Sendable>: Sendable {
@@ -28,7 +18,8 @@ final class OneTimeWork<Value: Sendable>: Sendable {
     }
 }
 
-private final class ThreadWork: Sendable {
+/// A thread that runs a closure once.
+final class ThreadWork: Sendable {
     private let run: @Sendable () -> Void
 
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }

@@ -1,11 +1,10 @@
 import Glibc
 import Time
-package import Units
+import Units
 
-/// The event loop: polls descriptors, fires timers and runs jobs. At the end of each turn it runs the hooks,
-/// which commit what the turn wrote and then send what depends on the commit.
+/// Polls descriptors for the ``EventLoop`` of this process, drives that loop, and runs jobs.
 @LoopActor package final class Reactor {
-    /// The one loop of the process.
+    /// The one of the process.
     package static let shared = Reactor()
 
     private struct Source {
@@ -20,11 +19,7 @@ package import Units
     private var descriptors: [pollfd] = []
     private var descriptorsAreStale = true
     private var nextID = 1
-    private var timers = TimerHeap<Milliseconds>()
-    private var turnHooks: [(id: Int, hook: @LoopActor () -> Void)] = []
-    private var sends: [@LoopActor () -> Void] = []
-    private var nextTurn: [@LoopActor () -> Void] = []
-    private var stopped = false
+    let loop = EventLoop(clock: { MonotonicClock.nowNs }, runsAside: true)
 
     private init() {}
 
@@ -63,34 +58,13 @@ package import Units
         return Token(id: nextID)
     }
 
-    /// Removes a registration of `watch` or `atEndOfTurn`. The handler is not called any more.
+    /// Removes a registration of `watch`. The handler is not called any more.
     package func forget(_ token: Token) {
         sources.removeAll { $0.id == token.id }
-        turnHooks.removeAll { $0.id == token.id }
         descriptorsAreStale = true
     }
 
-    /// Calls `hook` at the end of every turn that did something, in order of registration.
-    package func atEndOfTurn(_ hook: @escaping @LoopActor () -> Void) -> Token {
-        defer { nextID += 1 }
-        turnHooks.append((nextID, hook))
-        return Token(id: nextID)
-    }
-
-    /// Calls `body` once after `delay` of monotonic time, not counting suspend. Only for transport: deadlines
-    /// in wall-clock time belong to a `WallClock`.
-    @discardableResult
-    package func after(_ delay: Milliseconds, _ body: @escaping @LoopActor () -> Void) -> TimerToken {
-        timers.insert(due: MonotonicClock.now + max(0, delay), body)
-    }
-
-    /// Cancels a timer; does nothing if it has fired.
-    package func cancel(_ timer: TimerToken) { timers.cancel(timer) }
-
-    /// Makes `run` return after this turn.
-    package func stop() { stopped = true }
-
-    /// Runs the loop on the calling thread until `stop()`. `start` runs first, on the actor.
+    /// Runs the loop on the calling thread until its `stop()`. `start` runs first, on the actor.
     package nonisolated static func run(_ start: @escaping @LoopActor () -> Void) {
         ReactorExecutor.shared.claimThread()
         ReactorExecutor.shared.claimGlobalJobs()
@@ -100,7 +74,7 @@ package import Units
     nonisolated static func runOnClaimedThread(_ start: @escaping @LoopActor () -> Void) {
         let loop: @LoopActor () -> Void = {
             start()
-            shared.loop()
+            shared.run()
         }
         // The calling thread is the actor's executor, so the isolation holds. MainActor.assumeIsolated of the
         // standard library uses the same cast.
@@ -109,52 +83,34 @@ package import Units
 
     private static let jobRoundsPerTurnMax = 16
 
-    private func loop() {
-        stopped = false
+    private func run() {
         while true {
             // Bounded, so that tasks that keep yielding to each other do not starve the sockets.
             for _ in 0..<Self.jobRoundsPerTurnMax where !ReactorExecutor.shared.runJobs() { break }
-            for entry in turnHooks { entry.hook() }
-            send()
-            if stopped { return }
+            loop.endTurn()
+            if loop.isStopped { return }
             poll()
-        }
-    }
-
-    /// Calls `body` once at the end of this turn, after the hooks. All messages of a turn are sent together,
-    /// so their receiver is woken once.
-    package func beforeSleeping(_ body: @escaping @LoopActor () -> Void) { sends.append(body) }
-
-    /// Calls `body` once in the next turn, which then does not block in poll.
-    package func inNextTurn(_ body: @escaping @LoopActor () -> Void) { nextTurn.append(body) }
-
-    private func send() {
-        while !sends.isEmpty {
-            let bodies = sends
-            sends = []
-            bodies.forEach { $0() }
         }
     }
 
     private func poll() {
         if descriptorsAreStale { listDescriptors() }
-        let mayWait = ReactorExecutor.shared.mayFallAsleep() && nextTurn.isEmpty
+        let mayWait = ReactorExecutor.shared.mayFallAsleep() && !loop.hasNextTurn
         // Poll without waiting first: `isReady` may clear a descriptor, which then no longer signals.
         var ready = readySources(wait: 0)
         if mayWait, ready.isEmpty, !isWoken {
-            ready = readySources(wait: timers.nextDue.map { max(0, $0 - MonotonicClock.now) } ?? -1)
+            ready = readySources(wait: loop.nextDue.map { max(0, $0 - loop.now) } ?? -1)
         }
         ReactorExecutor.shared.awake()
         takeWakeUp()
-        let due = nextTurn
-        nextTurn = []
+        let bodies = loop.takeNextTurn()
         for id in ready {
             // A handler may have removed a later source.
             guard let source = sources.first(where: { $0.id == id }) else { continue }
             source.handler()
         }
-        for body in due { body() }
-        while let body = timers.popDue(MonotonicClock.now) { body() }
+        for body in bodies { body() }
+        loop.fireTimers()
     }
 
     /// Polls once.

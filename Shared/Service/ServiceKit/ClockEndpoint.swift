@@ -27,20 +27,24 @@ package import Units
     private let report: Report
     private var nextID = 1
     private var waiting: [Int: Waiting] = [:]
-    private var token: Reactor.Token?
+    private let loop: EventLoop
+    private var hook: EventLoop.Hook?
     /// Driver requests without an answer.
     package private(set) var openCount = 0
 
     /// Create it after the hook that commits, so that what it sees at the end of a turn is committed.
     /// - Parameter clock: nil in tests that have their own clock, which cannot be moved from outside.
-    package init(_ clock: SystemClock?, stateDirectory: String, report: @escaping Report) {
+    package init(
+        _ clock: SystemClock?, on loop: EventLoop, stateDirectory: String, report: @escaping Report
+    ) {
         self.clock = clock
+        self.loop = loop
         self.stateDirectory = stateDirectory
         self.report = report
-        token = Reactor.shared.atEndOfTurn { [weak self] in self?.endTurn() }
+        hook = loop.atEndOfTurn { [weak self] in self?.endTurn() }
     }
 
-    isolated deinit { if let token { Reactor.shared.forget(token) } }
+    isolated deinit { if let hook { loop.forget(hook) } }
 
     /// Registers the clock methods with `server`.
     package func open(_ server: RequestServer) {
@@ -106,7 +110,7 @@ package import Units
         let id = nextID
         nextID += 1
         let delay = min(max(0, wait.wait ?? 0), Self.waitMax)
-        let timer = Reactor.shared.after(delay) { [weak self] in
+        let timer = loop.after(delay) { [weak self] in
             guard let self, waiting[id] != nil else { return }
             end(id, state())
         }
@@ -127,11 +131,11 @@ package import Units
     }
 
     /// Makes the loop run another turn before it blocks.
-    private func anotherTurn() { Reactor.shared.after(0) {} }
+    private func anotherTurn() { loop.after(0) {} }
 
     private func end(_ id: Int, _ state: ClockState) {
         guard let one = waiting.removeValue(forKey: id) else { return }
-        Reactor.shared.cancel(one.timer)
+        loop.cancel(one.timer)
         one.answer(state)
     }
 

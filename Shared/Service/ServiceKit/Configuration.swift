@@ -21,6 +21,7 @@ package import Units
 /// | `SCREENTIME_STORES_MAX`, `SCREENTIME_TOKENS_MAX` | see ``AppleLimits/storesMax`` | none |
 /// | `SCREENTIME_EXTENSION_IDLE_MS` | milliseconds an extension's process is kept without work, 0 to 86400000 | 60000 |
 /// | `SCREENTIME_BUBBLEWRAP` | the program that confines extensions | `/usr/bin/bwrap` |
+/// | `DBUS_SESSION_BUS_ADDRESS` | the desktop session's bus, of the notification daemon | none |
 /// | `SCREENTIME_TEST_PROGRAMS` | tests only: `1`: every extension may run without bubblewrap | `0` |
 /// | `SCREENTIME_FAULT_DIR` | tests only: see ``FaultPoint`` | none |
 package struct Configuration: Sendable {
@@ -44,6 +45,8 @@ package struct Configuration: Sendable {
     package var extensionIdle: Milliseconds
     /// Path of the bwrap program.
     package var bubblewrap: String
+    /// Address of the desktop session's D-Bus; nil without a session.
+    package var sessionBus: String?
     /// Tests only: extensions may run without bubblewrap.
     package var testPrograms: Bool
     /// Tests only; see ``FaultPoint``. Nil disables fault points.
@@ -98,6 +101,7 @@ package struct Configuration: Sendable {
         extensionIdle = Milliseconds(idle)
         bubblewrap = try Self.absolute(
             value("SCREENTIME_BUBBLEWRAP") ?? "/usr/bin/bwrap", "SCREENTIME_BUBBLEWRAP")
+        sessionBus = value("DBUS_SESSION_BUS_ADDRESS")
         let testPrograms = value("SCREENTIME_TEST_PROGRAMS") ?? "0"
         guard ["0", "1"].contains(testPrograms) else {
             throw Self.wrong("SCREENTIME_TEST_PROGRAMS", testPrograms, "0 or 1")

@@ -87,7 +87,7 @@ package struct MalformedEvent: Error {
         runs = FollowedRuns(source, service.cursors)
         rebuilding = committed.isRebuilding
         follower = try EventFollower(
-            source, in: service.configuration.runtime, client: service.client(source), cursor: committed,
+            source, in: service.transport, client: service.client(source), cursor: committed,
             output: output())
         if committed.isRebuilding { reportRebuilding() }
     }
@@ -117,7 +117,7 @@ package struct MalformedEvent: Error {
     }
 
     func close() {
-        if let pauseTimer { Reactor.shared.cancel(pauseTimer) }
+        if let pauseTimer { service.loop.cancel(pauseTimer) }
         pauseTimer = nil
         follower?.close()
     }
@@ -134,8 +134,8 @@ package struct MalformedEvent: Error {
         wantsReset = false
         runs.discard()
         follower?.pause(at: committed)
-        if let pauseTimer { Reactor.shared.cancel(pauseTimer) }
-        pauseTimer = Reactor.shared.after(pause) { [weak self] in
+        if let pauseTimer { service.loop.cancel(pauseTimer) }
+        pauseTimer = service.loop.after(pause) { [weak self] in
             self?.pauseTimer = nil
             self?.follower?.resume()
         }

@@ -14,7 +14,6 @@ import Time
     /// Keys of `degradedBy` that mean stored data is lost.
     private var dataLost: Set<String> = []
     private(set) var counters: [String: Int64] = [:]
-    var signals: SignalDescriptor?
     private var isReady = false
 
     mutating func becameReady() {

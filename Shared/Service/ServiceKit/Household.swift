@@ -194,7 +194,7 @@ extension Service {
         if household.isMember(member), client.map({ allows($0, member) }) ?? true { return verdict(nil) }
         guard name != .auth else { return verdict(refusal(client, member, household.isMember(member))) }
         let revision = household.revision
-        let deadline = max(1, context.deadline - MonotonicClock.now)
+        let deadline = max(1, context.deadline - loop.now)
         let options = CallOptions(deadline: deadline, trace: context.trace)
         let verdict = Once(verdict)
         context.open?.suspend { verdict.call($0) }

@@ -7,8 +7,7 @@ package import Units
 
 /// The log of one process: JSON lines in `<log directory>/<name>.log`, with constant messages and data as
 /// keys. Levels: error (a person must act), warning (degraded), info (started, stopped, decided), debug (each
-/// message by type and id). Private data appears at debug only. Rotated at ``bytesMax`` to `.1`, `.2` and
-/// `.3`.
+/// message by type and id). Private data appears at debug only.
 package final class Log {
     /// Severity; a smaller raw value is more severe.
     package enum Level: Int, Sendable, Comparable {
@@ -36,30 +35,24 @@ package final class Log {
         package init(integerLiteral value: Int64) { self = .number(value) }
     }
 
-    /// Size at which the file is rotated: 8 MiB.
-    package static let bytesMax = 8 << 20
-    static let filesKept = 3
-
-    /// Path of the present file.
-    package let path: String
     private let name: String
     private let level: Level
-    private var descriptor: Int32
-    private var bytesWritten: Int
+    private let sink: any LogSink
     private var seenOnce: Set<String> = []
     /// The last message of level error or warning, and its time.
     package private(set) var lastError: (message: String, at: Instant)?
 
-    /// Opens or creates the file with mode 0600; refuses a symbolic link.
-    package init(name: String, directory: String, level: Level) throws(ServiceError) {
-        self.name = name
-        self.level = level
-        path = "\(directory)/\(name).log"
-        descriptor = try openPrivateFile(path, O_WRONLY | O_CREAT | O_APPEND)
-        bytesWritten = Int(lseek(descriptor, 0, SEEK_END))
+    /// Opens or creates the file in `directory`; see ``LogFile``.
+    package convenience init(name: String, directory: String, level: Level) throws(ServiceError) {
+        self.init(name: name, level: level, to: try LogFile("\(directory)/\(name).log"))
     }
 
-    deinit { close(descriptor) }
+    /// - Parameter sink: where the lines go.
+    package init(name: String, level: Level, to sink: any LogSink) {
+        self.name = name
+        self.level = level
+        self.sink = sink
+    }
 
     /// A person must act.
     package func error(_ message: StaticString, _ data: [(String, Value)] = []) {
@@ -105,32 +98,13 @@ package final class Log {
             }
         }
         writer.endObject()
-        append(writer.finish() + [UInt8(ascii: "\n")])
+        guard let obstacle = sink.append(writer.finish() + [UInt8(ascii: "\n")]) else { return }
+        warning("the lines before were dropped: the log could not be renamed", [("to", .text(obstacle))])
     }
 
-    private func append(_ line: [UInt8]) {
-        if bytesWritten + line.count > Self.bytesMax { rotate() }
-        // A full disk must not stop the service: the line is lost, the state is not.
-        let written = Glibc.write(descriptor, line, line.count)
-        if written > 0 { bytesWritten += written }
-    }
-
-    /// Measures the file again after lines were removed from it.
-    func measure() { bytesWritten = Int(lseek(descriptor, 0, SEEK_END)) }
-
-    private func rotate() {
-        for index in stride(from: Self.filesKept - 1, through: 1, by: -1) {
-            rename("\(path).\(index)", "\(path).\(index + 1)")
-        }
-        bytesWritten = 0
-        guard rotateLog(path, descriptor) else {
-            return warning(
-                "the lines before this one were dropped: the log could not be renamed",
-                [("to", .text(path + ".1"))])
-        }
-        // If no new file can be made, logging continues in the renamed one.
-        guard let next = try? openPrivateFile(path, O_WRONLY | O_CREAT | O_APPEND) else { return }
-        close(descriptor)
-        descriptor = next
+    /// Removes the lines of what is to be deleted.
+    /// - Returns: their number.
+    func removeLines(of forgetting: Forgetting) throws(ServiceError) -> Int {
+        try sink.removeLines(of: forgetting)
     }
 }

@@ -9,7 +9,7 @@ import Units
 struct HeldSnapshot {
     let id: String
     let snapshot: Snapshot
-    /// On `MonotonicClock`: commits resume then at the latest.
+    /// On the monotonic clock: commits resume then at the latest.
     let end: Milliseconds
     let timer: TimerToken
 }
@@ -36,16 +36,16 @@ extension Service {
     private func hold(_ id: String) throws -> BackupHold.Result {
         if heldSnapshot?.id == id { return BackupHold.Result(epoch: eventLog.epoch, head: head) }
         if let held = heldSnapshot {
-            let seconds = max(1, (held.end - MonotonicClock.now + 999) / .second)
+            let seconds = max(1, (held.end - loop.now + 999) / .second)
             throw ServiceError(
                 .conflict, "another backup holds the commits of \(name.rawValue), for \(seconds) s at most",
                 remedy: "Try again when it has ended.")
         }
         endTurn()
         let snapshot = try database.snapshot()
-        let timer = Reactor.shared.after(Self.holdMax) { [weak self] in self?.holdTooLong() }
+        let timer = loop.after(Self.holdMax) { [weak self] in self?.holdTooLong() }
         heldSnapshot = HeldSnapshot(
-            id: id, snapshot: snapshot, end: MonotonicClock.now + Self.holdMax, timer: timer)
+            id: id, snapshot: snapshot, end: loop.now + Self.holdMax, timer: timer)
         return BackupHold.Result(epoch: eventLog.epoch, head: head)
     }
 
@@ -59,7 +59,7 @@ extension Service {
     func dropSnapshot() {
         guard let held = heldSnapshot else { return }
         heldSnapshot = nil
-        Reactor.shared.cancel(held.timer)
+        loop.cancel(held.timer)
         held.snapshot.close()
         endTurn()
     }
@@ -80,10 +80,10 @@ extension Service {
                 remedy: "Send the absolute path of a file that does not exist.")
         }
         heldSnapshot = nil
-        Reactor.shared.cancel(held.timer)
+        loop.cancel(held.timer)
         endTurn()
         let snapshot = held.snapshot
-        let copied = await onOwnThread { () -> Result<(sum: UInt64, bytes: Int64), StoreError> in
+        let copied = await loop.onOwnThread { () -> Result<(sum: UInt64, bytes: Int64), StoreError> in
             defer { snapshot.close() }
             do throws(StoreError) { return .success(try snapshot.copy(to: path)) } catch {
                 return .failure(error)
@@ -113,7 +113,7 @@ extension Service {
             LogPlace(service: $0.source, epoch: $0.cursor.epoch, sequence: $0.cursor.sequence)
         }
         let head = head
-        let checked = await onOwnThread { () -> Result<[String], StoreError> in
+        let checked = await loop.onOwnThread { () -> Result<[String], StoreError> in
             defer { snapshot.close() }
             do throws(StoreError) { return .success(try snapshot.findings()) } catch {
                 return .failure(error)
@@ -129,7 +129,7 @@ extension Service {
 
     /// Once a day in machine time. Pages of large files are compared only here.
     func checkStoreDaily() {
-        Reactor.shared.after(86_400_000) { [weak self] in
+        loop.after(86_400_000) { [weak self] in
             guard let self, !stopping else { return }
             checkStoreDaily()
             Task { @LoopActor in

@@ -27,7 +27,7 @@ extension Service {
 
     /// Writes pending changes of this turn to the store, so that undoing the deletion does not undo them.
     private func settleTurn() throws {
-        do { for complete in beforeCommit { try database.write { _ in try complete() } } } catch {
+        do { try completeTurn() } catch {
             failTurn(ServiceError(anything: error))
             throw error
         }
@@ -143,11 +143,10 @@ extension Service {
             try Settings.clearScrub(database, Self.scrubKey)
         } catch { throw ServiceError(anything: error) }
         tracer.clear()
-        let own = [log.path] + (1...Log.filesKept).map { "\(log.path).\($0)" }
-        for path in own + (forgetPlan?().textFiles() ?? []) {
+        report.removed("lines of logs", try log.removeLines(of: forgetting))
+        for path in forgetPlan?().textFiles() ?? [] {
             report.removed("lines of logs", try forgetting.removeLines(from: path))
         }
-        log.measure()
     }
 
     /// At the start: completes a scrub if the process was killed between the commit and the scrub.

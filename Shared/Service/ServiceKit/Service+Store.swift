@@ -25,7 +25,7 @@ extension Service {
     private func syncRecordWhenIdle() {
         guard !recordSyncIsDue else { return }
         recordSyncIsDue = true
-        Reactor.shared.after(Self.recordSyncDelay) { [weak self] in
+        loop.after(Self.recordSyncDelay) { [weak self] in
             guard let self else { return }
             recordSyncIsDue = false
             do throws(StoreError) { try database.syncRecord() } catch {

@@ -1,6 +1,5 @@
 package import Bus
 package import Contract
-import FileAccess
 import Glibc
 internal import JSON
 package import Loop
@@ -19,8 +18,13 @@ import Units
 @LoopActor package final class Service {
     /// The service's name.
     package let name: ServiceName
+    private let platform: any Platform
     /// Its settings.
     package let configuration: Configuration
+    /// Its loop.
+    package let loop: EventLoop
+    /// Makes its sockets.
+    package let transport: any Transport
     /// Its log.
     package let log: Log
     /// Its clock; all domain time comes from it.
@@ -38,19 +42,20 @@ import Units
     let cursors: Cursors
     var health = HealthState()
     var followers: [ServiceName: Follower] = [:]
-    /// Returns the present state as events for `events.snapshot`. Nil if the log is never trimmed.
-    package var snapshot: (@LoopActor (_ page: String?) throws -> SnapshotPage)?
-    /// Completes a turn's writes inside its transaction; an error undoes the turn.
-    package var beforeCommit: [@LoopActor () throws -> Void] = []
-    /// Makes the plan of one deletion. Nil if the service stores nothing to delete.
-    package var forgetPlan: (@LoopActor () -> ForgetPlan)?
-    /// Runs after a turn was undone, for example to retry.
-    package var onRollback: [@LoopActor () throws -> Void] = []
-    /// Runs once when the service stops, before its last commit.
-    package var onStop: [@LoopActor () -> Void] = []
-    /// Work in progress that is not visible elsewhere (a callback, a notification), one sentence each. The
-    /// virtual clock does not advance before it is done.
-    package var unfinished: [@LoopActor () -> [String]] = []
+    /// See ``ServiceProgram/snapshot(_:)``. Nil if the log is never trimmed.
+    var snapshot: (@LoopActor (_ page: String?) throws -> SnapshotPage)?
+    /// Keeps the program alive until the service is closed.
+    var program: (any ServiceProgram)?
+    /// See ``ServiceProgram/completeTurn(_:)``.
+    var beforeCommit: [@LoopActor (Transaction) throws -> Void] = []
+    /// See ``ServiceProgram/forgetPlan``. Nil if the service stores nothing to delete.
+    var forgetPlan: (@LoopActor () -> ForgetPlan)?
+    /// See ``ServiceProgram/turnWasUndone()``.
+    var onRollback: [@LoopActor () throws -> Void] = []
+    /// See ``ServiceProgram/stop()``.
+    var onStop: [@LoopActor () -> Void] = []
+    /// See ``ServiceProgram/unfinished``.
+    var unfinished: [@LoopActor () -> [String]] = []
     /// Number of requests that wait for a person or the clock itself; the virtual clock may advance
     /// meanwhile.
     package var requestsAtRest = 0
@@ -60,8 +65,6 @@ import Units
     /// Cached description of what the store holds beyond its first start.
     var knownToHold: String?
 
-    /// Nil after the service is closed.
-    private var lock: FileLock?
     private(set) var server: RequestServer?
     private(set) var publisher: EventPublisher?
     private var clients: [ServiceName: RequestClient] = [:]
@@ -78,7 +81,7 @@ import Units
     /// Bytes of events and answers since the last check of their sums. Large at first, so that the first
     /// commit checks.
     var bytesSinceTidy = Int.max / 2
-    private var turnToken: Reactor.Token?
+    private var turnHook: EventLoop.Hook?
     private var committedHead: Int64 = 0
     private(set) var stopping = false
     var heldSnapshot: HeldSnapshot?
@@ -94,29 +97,24 @@ import Units
     }
 
     /// Opens the store and takes the lock; opens no socket.
-    /// - Throws: `alreadyExists` if the service already runs here; `storageDamaged`, `storageFull` or
-    ///   `storageFailed`.
+    /// - Throws: as ``Platform/begin(_:)``; `storageDamaged`, `storageFull` or `storageFailed`.
     package init(
-        _ name: ServiceName, configuration: Configuration, migrations: [Migration],
-        clock: (any WallClock)? = nil
+        _ name: ServiceName, on platform: any Platform, migrations: [Migration]
     ) throws(ServiceError) {
         self.name = name
-        self.configuration = configuration
-        try configuration.prepareDirectories(of: name)
-        log = try Log(
-            name: name.rawValue, directory: configuration.logDirectory, level: configuration.logLevel)
-        lock = try configuration.runtime.lock(name)
-        if let clock {
-            self.clock = clock
-        } else {
-            self.clock = try SystemClock(of: configuration.stateDirectory)
-        }
+        self.platform = platform
+        configuration = platform.configuration
+        transport = platform.transport
+        loop = platform.loop
+        clock = platform.clock
+        try platform.begin(name)
+        log = try platform.openLog(name)
         tracer = Tracer(service: name.rawValue)
         let path = "\(configuration.stateDirectory)/\(name.rawValue)/\(name.rawValue).sqlite3"
         do throws(StoreError) {
-            database = try Database(path: path, migrations: migrations)
+            database = try Database(path: path, in: platform.files, migrations: migrations)
             try Self.finishScrub(database)
-            eventLog = try EventLog(database, now: WallTime.now)
+            eventLog = try EventLog(database, now: WallTime.now, randomID: freshID)
             answers = Answers(database)
             cursors = Cursors(database)
             household = try Household(database)
@@ -127,6 +125,14 @@ import Units
                 "opening the store failed", [("kind", .text(error.kind.rawValue)), ("file", .text(path))])
             throw ServiceError(error)
         }
+    }
+
+    /// The same on this machine.
+    package convenience init(
+        _ name: ServiceName, configuration: Configuration, migrations: [Migration],
+        clock: (any WallClock)? = nil
+    ) throws(ServiceError) {
+        try self.init(name, on: Machine(configuration, clock: clock), migrations: migrations)
     }
 
     var source: String { "/\(configuration.instance)/\(eventLog.epoch)/\(name.rawValue)" }
@@ -141,16 +147,15 @@ import Units
 
     // MARK: life
 
-    /// Opens the sockets, starts the followers and prints READY on standard output. Returns when all is set
-    /// up.
-    package func start(
+    /// Opens the sockets and starts the followers. Returns when all is set up.
+    func start(
         answering methods: @LoopActor (Service) -> Void, following follow: @LoopActor (Service) throws -> Void
     ) throws(ServiceError) {
         do {
-            let publisher = try EventPublisher(name, in: configuration.runtime) { [weak self] in
+            let publisher = try EventPublisher(name, in: transport) { [weak self] in
                 self?.syncHead ?? SyncHead()
             }
-            let server = try RequestServer(name, in: configuration.runtime, tracer: tracer)
+            let server = try RequestServer(name, in: transport, tracer: tracer)
             self.publisher = publisher
             self.server = server
             server.onRefusal = { [weak self] reason, detail in self?.refused(reason, detail) }
@@ -159,12 +164,11 @@ import Units
             answerCommonMethods()
             reportSidecar()
             methods(self)
-            turnToken = Reactor.shared.atEndOfTurn { [weak self] in self?.endTurn() }
+            turnHook = loop.atEndOfTurn { [weak self] in self?.endTurn() }
             openClockEndpoint(server)
             try follow(self)
             try rememberFirstStart()
             try commitStart()
-            try watchSignals()
         } catch {
             throw ServiceError(anything: error)
         }
@@ -172,8 +176,6 @@ import Units
         keepForDays()
         checkStoreDaily()
         log.info("ready", [("head", .number(committedHead)), ("epoch", .text(eventLog.epoch))])
-        print("READY \(name.rawValue)")
-        fflush(nil)
     }
 
     /// The writes of a start must be committed, or the service does not start: nothing would repeat them.
@@ -186,7 +188,9 @@ import Units
 
     private func openClockEndpoint(_ server: RequestServer) {
         let directory = configuration.stateDirectory
-        let endpoint = ClockEndpoint(clock as? SystemClock, stateDirectory: directory) { [weak self] in
+        let endpoint = ClockEndpoint(
+            clock as? SystemClock, on: loop, stateDirectory: directory
+        ) { [weak self] in
             self?.clockState() ?? ClockState()
         }
         endpoint.open(server)
@@ -204,18 +208,11 @@ import Units
         }
     }
 
-    /// SIGTERM and SIGINT stop the service.
-    private func watchSignals() throws(ServiceError) {
-        let signals = try SignalDescriptor([SIGTERM, SIGINT])
-        signals.watch { [weak self] _ in self?.stop() }
-        health.signals = signals
-    }
-
     /// Stops: commits and publishes what was received, closes the sockets, and makes the loop return.
     package func stop() {
         guard !stopping else { return }
         close()
-        Reactor.shared.stop()
+        loop.stop()
     }
 
     /// As ``stop()``, for a process that continues.
@@ -231,23 +228,23 @@ import Units
         server?.close()
         publisher?.close()
         closeStore()
-        lock?.markReleased()
-        lock = nil
+        platform.end()
         log.info("stopped", [("head", .number(committedHead))])
         releaseReferences()
     }
 
     /// Releases everything that holds a reference to the service or to its files.
     private func releaseReferences() {
-        if let turnToken { Reactor.shared.forget(turnToken) }
-        turnToken = nil
+        if let turnHook { loop.forget(turnHook) }
+        turnHook = nil
         followers = [:]
         clients = [:]
         server = nil
         publisher = nil
         clockEndpoint = nil
-        waiting.values.forEach { Reactor.shared.cancel($0.timer) }
+        waiting.values.forEach { loop.cancel($0.timer) }
         waiting = [:]
+        program = nil
         snapshot = nil
         forgetPlan = nil
         (beforeCommit, onRollback, onStop, unfinished) = ([], [], [], [])
@@ -259,7 +256,7 @@ import Units
     package func client(_ service: ServiceName) throws(ServiceError) -> RequestClient {
         if let client = clients[service] { return client }
         do throws(SocketError) {
-            let client = try RequestClient(to: service, in: configuration.runtime, tracer: tracer)
+            let client = try RequestClient(to: service, in: transport, tracer: tracer)
             clients[service] = client
             return client
         } catch {
@@ -397,7 +394,7 @@ import Units
             return turnFailure
         }
         guard database.batchIsOpen else { return nil }
-        FaultPoint.beforeCommit.reach(configuration.faultDirectory)
+        platform.reach(.beforeCommit)
         do {
             try complete()
             // Read before the commit: nothing may fail after it.
@@ -407,17 +404,24 @@ import Units
         } catch {
             return ServiceError(anything: error)
         }
-        FaultPoint.afterCommit.reach(configuration.faultDirectory)
+        platform.reach(.afterCommit)
         storeCommitted()
         return nil
     }
 
     private func complete() throws {
         do {
-            for complete in beforeCommit { try database.write { _ in try complete() } }
+            try completeTurn()
         } catch {
             try database.rollback()
             throw error
+        }
+    }
+
+    /// Lets the program write what it has collected in this turn.
+    func completeTurn() throws {
+        for complete in beforeCommit {
+            try database.write { database in try complete(Transaction(self, database, .root())) }
         }
     }
 
@@ -443,7 +447,7 @@ import Units
             // Fails only while stopping, when the socket is closed; the log has the event.
             try? publisher?.publish(topic: event.topic, event.bytes)
         }
-        if !events.isEmpty { FaultPoint.afterPublish.reach(configuration.faultDirectory) }
+        if !events.isEmpty { platform.reach(.afterPublish) }
         keepTidy()
     }
 
@@ -455,8 +459,8 @@ import Units
         guard !hasReached(context.notBefore) else { return proceed(nil) }
         let id = nextWaiterID
         nextWaiterID += 1
-        let left = context.deadline - MonotonicClock.now
-        let timer = Reactor.shared.after(left) { [weak self] in self?.giveUp(id) }
+        let left = context.deadline - loop.now
+        let timer = loop.after(left) { [weak self] in self?.giveUp(id) }
         // A position that was passed at the last wake-up may be reached again after a rebuild.
         if reached != wokenAt { wokenAt = [] }
         waiting[id] = Waiter(
@@ -466,7 +470,7 @@ import Units
 
     private func endWait(_ id: Int, _ error: ServiceError?) {
         guard let waiter = waiting.removeValue(forKey: id) else { return }
-        Reactor.shared.cancel(waiter.timer)
+        loop.cancel(waiter.timer)
         waiter.open?.resume()
         waiter.proceed(error)
     }

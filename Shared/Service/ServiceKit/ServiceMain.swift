@@ -9,6 +9,23 @@ internal import Loop
 /// cannot be opened (damaged, newer, full); 75 it already runs here; 77 permission denied; 78 wrong
 /// configuration.
 package enum ServiceMain {
+    /// Runs a service until SIGTERM or SIGINT, and prints READY on standard output when it is ready.
+    package static func run<Program: ServiceProgram>(_ program: Program.Type) -> Never {
+        let name = Program.name.rawValue
+        run(name) { configuration throws(ServiceError) in
+            let service = try Program(configuration)
+            try service.start()
+            let signals = try SignalDescriptor([SIGTERM, SIGINT])
+            signals.watch { [weak service] _ in service?.service.stop() }
+            Self.signals = signals
+            print("READY \(name)")
+            fflush(nil)
+        }
+    }
+
+    /// Never released: the process ends with the service.
+    @LoopActor private static var signals: SignalDescriptor?
+
     /// - Parameter takesArguments: if false, any argument is refused, so that `--help` does not start a
     ///   service.
     package static func run(

@@ -105,14 +105,14 @@ package import Units
     /// Calls `body` once after `delay`: on the machine's monotonic clock, or on the virtual clock if that is
     /// in use.
     package func after(_ delay: Milliseconds, _ body: @escaping @LoopActor () -> Void) -> Pause {
-        guard let page else { return .real(Reactor.shared.after(delay, body)) }
+        guard let page else { return .real(EventLoop.main.after(delay, body)) }
         return .virtual(at(page.now + delay, body))
     }
 
     /// Cancels it; does nothing if it has run.
     package func cancel(_ pause: Pause) {
         switch pause {
-        case .real(let timer): Reactor.shared.cancel(timer)
+        case .real(let timer): EventLoop.main.cancel(timer)
         case .virtual(let timer): cancel(timer)
         }
     }
@@ -140,7 +140,7 @@ package import Units
     private func fireSoonIfDue(_ page: ClockPage) {
         guard !willFire, let next = timers.nextDue, next <= page.now else { return }
         willFire = true
-        Reactor.shared.after(0) { [weak self] in
+        EventLoop.main.after(0) { [weak self] in
             self?.willFire = false
             self?.fire()
         }

@@ -6,12 +6,13 @@
 /// overlaying the main file with the frames that it counts; everything else in the log is newer.
 final class CommitRecorder {
     private let path: String
+    private let files: any StoreFiles
     private var sidecar: Sidecar
     /// The file was found damaged or missing: the next state creates it again.
     private var sidecarIsBroken = false
-    /// Open as long as SQLite has the file open (see `FileReader`).
-    private let main: FileReader
-    private var log: FileReader?
+    /// Open as long as SQLite has the file open (see ``OpenFile``).
+    private let main: any OpenFile
+    private var log: (any OpenFile)?
     private(set) var state: CommittedState
     /// The hash of each page. `unknown` if the page was not read yet and its present version is in the main
     /// file.
@@ -22,8 +23,9 @@ final class CommitRecorder {
 
     /// - Parameter hashes: for all pages of the sidecar's state. Pages with `unknown` are read from the main
     ///   file when they change, so none of them may be in the log.
-    init(main: FileReader, _ sidecar: Sidecar, hashes: [UInt64]) {
+    init(main: any OpenFile, in files: any StoreFiles, _ sidecar: Sidecar, hashes: [UInt64]) {
         path = main.path
+        self.files = files
         self.sidecar = sidecar
         self.main = main
         state = sidecar.newest
@@ -32,11 +34,11 @@ final class CommitRecorder {
 
     /// Measures a store whose pages are all in its main file, and creates its sidecar.
     convenience init(
-        measuring path: String, pageBytes: Int, pages: Int, _ identity: Identity
+        measuring path: String, in files: any StoreFiles, pageBytes: Int, pages: Int, _ identity: Identity
     ) throws(StoreError) {
-        let main = try FileReader(path: path)
+        let main = try files.open(existing: path)
         let hashes = try StoredPages(
-            main: main, pageBytes: pageBytes, log: WriteAheadLog.Contents(), frames: 0
+            main: main, in: files, pageBytes: pageBytes, log: WriteAheadLog.Contents(), frames: 0
         ).hashes(count: pages)
         var state = CommittedState()
         state.epoch = identity.epoch
@@ -45,7 +47,8 @@ final class CommitRecorder {
         state.pageBytes = pageBytes
         state.pages = pages
         state.sum = hashes.reduce(0, &+)
-        self.init(main: main, try Sidecar.create(beside: path, state), hashes: hashes)
+        let sidecar = try Sidecar.create(beside: path, in: files, state)
+        self.init(main: main, in: files, sidecar, hashes: hashes)
     }
 
     // MARK: after a commit
@@ -73,8 +76,8 @@ final class CommitRecorder {
 
     /// SQLite has created the log by the time the store is open.
     @discardableResult
-    func openLog() throws(StoreError) -> FileReader {
-        let log = if let log { log } else { try FileReader(path: path + "-wal") }
+    func openLog() throws(StoreError) -> any OpenFile {
+        let log = if let log { log } else { try files.open(existing: path + "-wal") }
         self.log = log
         return log
     }
@@ -131,7 +134,7 @@ final class CommitRecorder {
         state.head = head
         guard sidecarIsBroken else { return try sidecar.write(state) }
         state.number = sidecar.newest.number + 1
-        sidecar = try Sidecar.create(beside: path, state)
+        sidecar = try Sidecar.create(beside: path, in: files, state)
         sidecarIsBroken = false
     }
 
@@ -156,7 +159,7 @@ final class CommitRecorder {
     // MARK: snapshots
 
     func snapshot() throws(StoreError) -> Snapshot {
-        try Snapshot(path: path, state, main: main, hashes: hashes)
+        try Snapshot(path: path, in: files, state, main: main, hashes: hashes)
     }
 
     /// Whether the hash of a page is known and differs from the hash that was read.

@@ -5,6 +5,7 @@ import CSQLite
 final class Connection {
     let raw: OpaquePointer
     let path: String
+    let files: any StoreFiles
     /// Nil for a reader, which owns nothing, and after closing.
     private var lock: StoreLock?
     /// Updates the sidecar; nil for a reader, and until a new store is complete.
@@ -22,18 +23,19 @@ final class Connection {
     var lost: StoreError?
 
     /// - Parameter openingCheckBytesMax: see `Limits`.
-    init(path: String, openingCheckBytesMax: Int64) throws(StoreError) {
-        try StoreFile.makeDirectory(of: path)
-        let lock = try StoreLock(storePath: path)
-        let file = try StoreFile(path: path)
+    init(path: String, in files: any StoreFiles, openingCheckBytesMax: Int64) throws(StoreError) {
+        self.files = files
+        try files.makeDirectory(of: path)
+        let lock = try StoreLock(storePath: path, in: files)
+        let file = try StoreFile(path: path, in: files)
         let log = try file.prepare(created: lock.isMarkedCreated)
         finding = try OpeningCheck(
-            path: path, bytes: file.bytes ?? 0, log: log, bytesMax: openingCheckBytesMax
+            path: path, files: files, bytes: file.bytes ?? 0, log: log, bytesMax: openingCheckBytesMax
         ).run()
         if case .differs(let state, let why) = finding {
-            try Replacement.check(path: path, state, why: why)
+            try Replacement.check(path: path, in: files, state, why: why)
         }
-        raw = try Self.open(path, SQLITE_OPEN_READWRITE)
+        raw = try Self.open(path, in: files, SQLITE_OPEN_READWRITE)
         self.path = path
         self.lock = lock
         sqlite3_busy_timeout(raw, Limits.busy_ms)
@@ -42,36 +44,41 @@ final class Connection {
     }
 
     /// A second, read-only connection for snapshots and checks; the owner keeps the lock.
-    init(reading path: String) throws(StoreError) {
-        raw = try Self.open(path, SQLITE_OPEN_READONLY)
+    init(reading path: String, in files: any StoreFiles) throws(StoreError) {
+        raw = try Self.open(path, in: files, SQLITE_OPEN_READONLY)
         self.path = path
+        self.files = files
         lock = nil
         finding = .noSidecar
         sqlite3_busy_timeout(raw, Limits.busy_ms)
     }
 
     /// Opens a file that becomes a copy of a store; nobody else uses it.
-    init(writing path: String) throws(StoreError) {
-        raw = try Self.open(path, SQLITE_OPEN_READWRITE)
+    init(writing path: String, in files: any StoreFiles) throws(StoreError) {
+        raw = try Self.open(path, in: files, SQLITE_OPEN_READWRITE)
         self.path = path
+        self.files = files
         lock = nil
         finding = .noSidecar
     }
 
     /// Opens a file that nobody writes, without creating files beside it.
-    init(immutable path: String) throws(StoreError) {
+    init(immutable path: String, in files: any StoreFiles) throws(StoreError) {
         let name = path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
-        raw = try Self.open("file:\(name)?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+        raw = try Self.open("file:\(name)?immutable=1", in: files, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
         self.path = path
+        self.files = files
         lock = nil
         finding = .noSidecar
     }
 
-    private static func open(_ path: String, _ access: Int32) throws(StoreError) -> OpaquePointer {
+    private static func open(
+        _ path: String, in files: any StoreFiles, _ access: Int32
+    ) throws(StoreError) -> OpaquePointer {
         var handle: OpaquePointer?
         // No SQLITE_OPEN_CREATE: a file that disappeared must not be created again.
         let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        let code = sqlite3_open_v2(path, &handle, flags, files.vfsName)
         // "Whether or not an error occurs when it is opened, resources associated with the database
         // connection handle should be released by passing it to sqlite3_close()" (sqlite3_open).
         guard let handle, code == SQLITE_OK else {

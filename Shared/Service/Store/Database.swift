@@ -31,15 +31,17 @@ package final class Database {
     /// Opens the store, or creates it with its directory (mode 0700, the file 0600), and migrates its schema
     /// to the newest version.
     /// - Parameters:
+    ///   - files: where the store is.
     ///   - migrations: the service's own tables, numbered 1, 2, 3 …
     ///   - openingCheckBytesMax: largest store in bytes whose pages are all compared with the sidecar now.
     /// - Throws: `.locked` with the process id of the owner; `.damaged` when the file, its log or its history
     ///   do not fit together; `.newer`; `.foreign`; `.full`; `.io`; the error of a failing migration (the
     ///   steps before it stay).
     package init(
-        path: String, migrations: [Migration], openingCheckBytesMax: Int64 = Limits.openingCheckBytesMax
+        path: String, in files: any StoreFiles = DiskFiles(), migrations: [Migration],
+        openingCheckBytesMax: Int64 = Limits.openingCheckBytesMax
     ) throws(StoreError) {
-        connection = try Connection(path: path, openingCheckBytesMax: openingCheckBytesMax)
+        connection = try Connection(path: path, in: files, openingCheckBytesMax: openingCheckBytesMax)
         if case .differs(let state, _) = connection.finding { replaced = state } else { replaced = nil }
         let isHalf = connection.recorder?.sidecarWasHalfBroken ?? false
         sidecarFinding = isHalf ? path + Sidecar.suffix : nil
@@ -75,7 +77,7 @@ package final class Database {
         }
         connection.framesToRecord = nil
         connection.recorder = try CommitRecorder(
-            measuring: path, pageBytes: Int(try integer("PRAGMA page_size")),
+            measuring: path, in: connection.files, pageBytes: Int(try integer("PRAGMA page_size")),
             pages: Int(try integer("PRAGMA page_count")), Identity(connection))
     }
 

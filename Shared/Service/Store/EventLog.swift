@@ -68,9 +68,13 @@ package final class EventLog {
 
     /// - Parameters:
     ///   - now: creation time of a new log; an existing one keeps its own.
-    ///   - newEpoch: epoch of a new log, for reproducible runs; nil generates 16 random hex digits.
+    ///   - randomID: makes the epoch of a new log, and the run, each 16 hex digits.
+    ///   - newEpoch: epoch of a new log instead.
     /// - Throws: `.misuse` while a batch is open; what SQLite throws.
-    package init(_ database: Database, now: Instant, newEpoch: String? = nil) throws(StoreError) {
+    package init(
+        _ database: Database, now: Instant, randomID: () -> UInt64 = { UInt64.random(in: .min ... .max) },
+        newEpoch: String? = nil
+    ) throws(StoreError) {
         self.database = database
         insertEvent = try database.prepare(
             "INSERT INTO event (sequence, type, previous, time_ms, body) VALUES (?1, ?2, ?3, ?4, ?5)")
@@ -78,8 +82,8 @@ package final class EventLog {
             "INSERT INTO event_last (type, sequence) VALUES (?1, ?2) "
                 + "ON CONFLICT (type) DO UPDATE SET sequence = excluded.sequence")
         let found = try database.first("SELECT epoch, created_ms FROM log") { ($0.text(0), $0.instant(1)) }
-        (epoch, created) = if let found { found } else { (newEpoch ?? Self.randomID(), now) }
-        run = Self.randomID()
+        (epoch, created) = if let found { found } else { (newEpoch ?? Self.text(randomID()), now) }
+        run = Self.text(randomID())
         guard !database.batchIsOpen else {
             throw StoreError(.misuse, message: "opening the log of \(database.path) while a batch is open")
         }
@@ -90,8 +94,8 @@ package final class EventLog {
         try Self.beginRun(run, after: try head(), in: database)
     }
 
-    private static func randomID() -> String {
-        let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+    private static func text(_ id: UInt64) -> String {
+        let digits = String(id, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 

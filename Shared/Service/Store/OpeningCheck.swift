@@ -10,6 +10,7 @@ struct OpeningCheck {
     }
 
     let path: String
+    let files: any StoreFiles
     /// Bytes of the main file.
     let bytes: Int64
     let log: WriteAheadLog.Contents
@@ -17,9 +18,9 @@ struct OpeningCheck {
     let bytesMax: Int64
 
     func run() throws(StoreError) -> Finding {
-        guard let sidecar = try Sidecar.open(beside: path) else { return .noSidecar }
+        guard let sidecar = try Sidecar.open(beside: path, in: files) else { return .noSidecar }
         let state = sidecar.newest
-        let main = try FileReader(path: path)
+        let main = try files.open(existing: path)
         let header = try main.read(at: 0, count: 100)
         guard StoreFile.pageBytes(header) == state.pageBytes else {
             return .differs(state, why: "its header states another page size")
@@ -33,7 +34,8 @@ struct OpeningCheck {
         let isSmall = Int64(state.pages * state.pageBytes) <= bytesMax
         // A missing log was either moved completely into the main file, or lost.
         let isLogGone = state.frames > 0 && !isInLog
-        let pages = try StoredPages(main: main, pageBytes: state.pageBytes, log: log, frames: frames)
+        let pages = try StoredPages(
+            main: main, in: files, pageBytes: state.pageBytes, log: log, frames: frames)
         let hashes: [UInt64]
         if isSmall || isLogGone {
             hashes = try pages.hashes(count: state.pages)
@@ -47,7 +49,7 @@ struct OpeningCheck {
             }
             hashes = try pages.hashesInLog(count: state.pages)
         }
-        let recorder = CommitRecorder(main: main, sidecar, hashes: hashes)
+        let recorder = CommitRecorder(main: main, in: files, sidecar, hashes: hashes)
         if log.pages.isEmpty { recorder.logIsEmpty() }
         if log.pages.count > frames { try recorder.advance(to: log.pages.count) }
         return .whole(recorder)

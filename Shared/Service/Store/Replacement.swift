@@ -9,11 +9,13 @@ enum Replacement {
 
     /// Reads the store without changing it.
     /// - Throws: `.damaged` unless it was replaced.
-    static func check(path: String, _ state: CommittedState, why: String) throws(StoreError) {
+    static func check(
+        path: String, in files: any StoreFiles, _ state: CommittedState, why: String
+    ) throws(StoreError) {
         let found: Identity
         let findings: [String]
         do throws(StoreError) {
-            let reader = try Connection(reading: path)
+            let reader = try Connection(reading: path, in: files)
             defer { reader.close() }
             found = try Identity(reader)
             findings = try reader.texts("PRAGMA integrity_check(3)")

@@ -1,5 +1,4 @@
 internal import CSQLite
-import Glibc
 
 /// The store at one instant, while its owner continues to write: a second connection with a read transaction.
 ///
@@ -8,16 +7,19 @@ package final class Snapshot: @unchecked Sendable {
     private let connection: Connection
     /// What the owner had committed when the snapshot was taken.
     package let state: CommittedState
-    /// The owner's reader, which stays open: closing another one would release SQLite's locks (see
-    /// `FileReader`).
-    private let main: FileReader
+    private let files: any StoreFiles
+    /// The owner's, which stays open: closing another one would release SQLite's locks (see ``OpenFile``).
+    private let main: any OpenFile
     private let hashes: [UInt64]
 
-    init(path: String, _ state: CommittedState, main: FileReader, hashes: [UInt64]) throws(StoreError) {
+    init(
+        path: String, in files: any StoreFiles, _ state: CommittedState, main: any OpenFile, hashes: [UInt64]
+    ) throws(StoreError) {
         self.state = state
+        self.files = files
         self.main = main
         self.hashes = hashes
-        connection = try Connection(reading: path)
+        connection = try Connection(reading: path, in: files)
         // The read transaction begins with the first page read, and lasts until the connection is closed.
         try connection.execute("BEGIN; SELECT count(*) FROM sqlite_schema", tried: "taking a snapshot")
     }
@@ -26,11 +28,8 @@ package final class Snapshot: @unchecked Sendable {
     /// - Returns: the sum over its pages, and its bytes.
     /// - Throws: `.io` if the file exists; `.full`; `.damaged` if the content is not a valid store.
     package func copy(to path: String) throws(StoreError) -> (sum: UInt64, bytes: Int64) {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw StoreError(errno: errno, tried: "creating \(path)") }
-        // Nothing was written through this descriptor.
-        _ = Glibc.close(descriptor)
-        let target = try Connection(writing: path)
+        _ = try files.create(path)
+        let target = try Connection(writing: path, in: files)
         do throws(StoreError) {
             try copy(into: target)
             target.close()
@@ -38,7 +37,7 @@ package final class Snapshot: @unchecked Sendable {
             target.close()
             throw error
         }
-        let copy = try StoredCopy(path: path)
+        let copy = try StoredCopy(path: path, in: files)
         guard copy.findings.isEmpty else {
             throw StoreError(.damaged, message: "copying \(connection.path): \(copy.findings[0])")
         }
@@ -69,7 +68,7 @@ package final class Snapshot: @unchecked Sendable {
     private func changedPages() throws(StoreError) -> [String] {
         let log = try logContents()
         let found = try StoredPages(
-            main: main, pageBytes: state.pageBytes, log: log, frames: log.pages.count
+            main: main, in: files, pageBytes: state.pageBytes, log: log, frames: log.pages.count
         ).hashes(count: state.pages)
         guard found.reduce(0, &+) != state.sum else { return [] }
         // If the log was restarted while it was read, its pages are in the main file: read again.
@@ -87,7 +86,7 @@ package final class Snapshot: @unchecked Sendable {
     private func logContents() throws(StoreError) -> WriteAheadLog.Contents {
         var contents = WriteAheadLog.Contents()
         guard state.frames > 0 else { return contents }
-        let file = try FileReader(path: connection.path + "-wal")
+        let file = try files.open(existing: connection.path + "-wal")
         let header = WriteAheadLog.Header(try file.read(at: 0, count: WriteAheadLog.headerBytes))
         guard header.salts == state.salts else { return contents }
         contents.salts = header.salts

@@ -1,9 +1,8 @@
-import Glibc
-
 /// The files of a store before SQLite opens them. SQLite treats an empty or missing main file as a new
 /// database and deletes the write-ahead log beside it; this type detects such a loss first.
 struct StoreFile {
     let path: String
+    private let files: any StoreFiles
     /// Size of the main file in bytes; nil if it does not exist.
     let bytes: Int64?
     /// Size of the write-ahead log in bytes; 0 if it does not exist.
@@ -12,11 +11,12 @@ struct StoreFile {
     private static let headerText = "SQLite format 3\0"
     private static let headerBytes = 100
 
-    init(path: String) throws(StoreError) {
+    init(path: String, in files: any StoreFiles) throws(StoreError) {
         self.path = path
-        bytes = try Self.size(path)
-        logBytes = try Self.size(path + "-wal") ?? 0
-        _ = try Self.size(path + "-shm")
+        self.files = files
+        bytes = try files.bytes(of: path)
+        logBytes = try files.bytes(of: path + "-wal") ?? 0
+        _ = try files.bytes(of: path + "-shm")
     }
 
     /// Refuses damaged files, and creates an empty main file (mode 0600) if there is none.
@@ -26,7 +26,7 @@ struct StoreFile {
     /// - Returns: what SQLite will read from the log.
     func prepare(created: Bool) throws(StoreError) -> WriteAheadLog.Contents {
         if let bytes, bytes > 0 {
-            let header = try FileReader(path: path).read(at: 0, count: Self.headerBytes)
+            let header = try files.open(existing: path).read(at: 0, count: Self.headerBytes)
             try checkHeader(header)
             return try checkLog(header, bytes)
         }
@@ -45,11 +45,8 @@ struct StoreFile {
     }
 
     private func create() throws(StoreError) {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StoreError(errno: errno, tried: "creating \(path)") }
-        // Nothing was written through the descriptor, so a failing close loses nothing.
-        _ = close(descriptor)
-        try Self.syncDirectory(of: path)
+        _ = try files.create(path)
+        try files.syncDirectory(of: path)
     }
 
     private func checkHeader(_ header: [UInt8]) throws(StoreError) {
@@ -67,7 +64,8 @@ struct StoreFile {
                 .damaged, message: "opening \(path): the header has the page size \(pageBytes)")
         }
         guard logBytes > WriteAheadLog.headerBytes else { return WriteAheadLog.Contents() }
-        let log = try WriteAheadLog(path: path + "-wal", bytes: logBytes, mainPageBytes: pageBytes)
+        let log = try WriteAheadLog(
+            try files.open(existing: path + "-wal"), bytes: logBytes, mainPageBytes: pageBytes)
         let contents = try log.contents()
         let mainPages = Int(bytes) / pageBytes
         guard mainPages < contents.pagesCount else { return contents }
@@ -87,61 +85,5 @@ struct StoreFile {
     static func pageBytes(_ header: [UInt8]) -> Int {
         let field = Int(header.number(at: 16) >> 16)
         return field == 1 ? 65536 : field
-    }
-
-    // MARK: the file system
-
-    /// Creates the directory of `path` and its parents with mode 0700 where they are missing.
-    static func makeDirectory(of path: String) throws(StoreError) {
-        let directory = directory(of: path)
-        var code = mkdir(directory, 0o700) == 0 ? 0 : errno
-        if code == ENOENT, directory.contains("/") {
-            try makeDirectory(of: directory)
-            code = mkdir(directory, 0o700) == 0 ? 0 : errno
-        }
-        guard code == 0 || code == EEXIST else {
-            throw StoreError(errno: code, tried: "making the directory \(directory)")
-        }
-    }
-
-    private static func directory(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
-    static func syncDirectory(of path: String) throws(StoreError) {
-        let descriptor = open(directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw StoreError(errno: errno, tried: "opening the directory of \(path)")
-        }
-        // Nothing is written through a directory's descriptor.
-        defer { _ = close(descriptor) }
-        guard fsync(descriptor) == 0 else {
-            throw StoreError(errno: errno, tried: "syncing the directory of \(path)")
-        }
-    }
-
-    /// Size of a regular file. SQLite would follow a link anywhere, and block at a FIFO forever.
-    private static func size(_ path: String) throws(StoreError) -> Int64? {
-        var status = stat()
-        guard lstat(path, &status) == 0 else {
-            guard errno == ENOENT else { throw StoreError(errno: errno, tried: "examining \(path)") }
-            return nil
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw noRegularFile(path) }
-        return Int64(status.st_size)
-    }
-
-    static func checkRegular(_ descriptor: Int32, _ path: String) throws(StoreError) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw noRegularFile(path)
-        }
-    }
-
-    private static func noRegularFile(_ path: String) -> StoreError {
-        StoreError(
-            .damaged, message: "opening \(path): it is not a regular file",
-            remedy: "Move it away, and restore it from a backup if there was one.")
     }
 }

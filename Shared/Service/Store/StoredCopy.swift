@@ -26,18 +26,19 @@ package struct StoredCopy {
     package let cursors: [Place]
 
     /// Reads every page.
-    package init(path: String) throws(StoreError) {
-        let main = try FileReader(path: path)
+    package init(path: String, in files: any StoreFiles = DiskFiles()) throws(StoreError) {
+        let main = try files.open(existing: path)
         let header = try main.read(at: 0, count: 100)
         let pageBytes = StoreFile.pageBytes(header)
-        let file = try StoreFile(path: path)
+        let file = try StoreFile(path: path, in: files)
         bytes = file.bytes ?? 0
         guard (512...65536).contains(pageBytes), bytes >= 512 else {
             throw StoreError(.damaged, message: "reading \(path): it is not an SQLite file")
         }
-        sum = try StoredPages(main: main, pageBytes: pageBytes, log: WriteAheadLog.Contents(), frames: 0)
-            .hashes(count: Int(bytes) / pageBytes).reduce(0, &+)
-        let connection = try Connection(immutable: path)
+        sum = try StoredPages(
+            main: main, in: files, pageBytes: pageBytes, log: WriteAheadLog.Contents(), frames: 0
+        ).hashes(count: Int(bytes) / pageBytes).reduce(0, &+)
+        let connection = try Connection(immutable: path, in: files)
         defer { connection.close() }
         let found = try connection.texts("PRAGMA integrity_check(10)")
         findings = found == ["ok"] ? [] : found

@@ -1,8 +1,8 @@
 /// The pages of a store as its files contain them: those in the first frames of the log, the others in the
 /// main file.
 struct StoredPages {
-    private let main: FileReader
-    private let log: FileReader?
+    private let main: any OpenFile
+    private let log: (any OpenFile)?
     private let frameOfPage: [Int: Int]
     private let pageBytes: Int
     /// Number of pages read at once; 1 MiB with pages of 4 KiB.
@@ -10,12 +10,13 @@ struct StoredPages {
 
     /// - Parameter frames: the number of frames of the log to use; 0 does not read the log.
     init(
-        main: FileReader, pageBytes: Int, log contents: WriteAheadLog.Contents, frames: Int
+        main: any OpenFile, in files: any StoreFiles, pageBytes: Int, log contents: WriteAheadLog.Contents,
+        frames: Int
     ) throws(StoreError) {
         self.pageBytes = pageBytes
         self.main = main
         frameOfPage = contents.frameOfPage(frames: frames)
-        log = frames > 0 ? try FileReader(path: main.path + "-wal") : nil
+        log = frames > 0 ? try files.open(existing: main.path + "-wal") : nil
     }
 
     /// The hashes of pages 1...count. A page in neither file counts as zeros.

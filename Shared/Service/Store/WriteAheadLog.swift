@@ -8,7 +8,7 @@ struct WriteAheadLog: ~Copyable {
     static let headerBytes = 32
     static let frameHeaderBytes = 24
 
-    private let file: FileReader
+    private let file: any OpenFile
     private let header: Header
     private let frameBytes: Int
     private let framesCount: Int
@@ -16,8 +16,7 @@ struct WriteAheadLog: ~Copyable {
     /// - Parameters:
     ///   - bytes: the length of the log's file; up to `headerBytes` it contains no commit.
     ///   - mainPageBytes: the page size of the main file, used if the log's header is broken.
-    init(path: String, bytes: Int64, mainPageBytes: Int) throws(StoreError) {
-        let file = try FileReader(path: path)
+    init(_ file: any OpenFile, bytes: Int64, mainPageBytes: Int) throws(StoreError) {
         let header = Header(try file.read(at: 0, count: Self.headerBytes))
         let pageBytes = header.isValid ? header.pageBytes : mainPageBytes
         frameBytes = Self.frameHeaderBytes + pageBytes

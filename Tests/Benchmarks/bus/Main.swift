@@ -206,7 +206,7 @@ func finish(_ count: Int, _ startNs: Int64) -> Never {
     /// Asks for the events once the live stream is in step.
     static func waitForStep() {
         guard follower?.phase == .live else {
-            Reactor.shared.after(5) { waitForStep() }
+            EventLoop.main.after(5) { waitForStep() }
             return
         }
         client?.send(HealthCheck.self, Nothing(), options: CallOptions(deadline: 60_000)) { _ in }

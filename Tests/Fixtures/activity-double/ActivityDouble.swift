@@ -7,31 +7,33 @@ import Units
 /// Stands in for activity-center where a test wants callbacks without use and time. `monitoring.start`
 /// publishes, for each activity named `<client>|<activity>`, one callback for each of its events, whose name
 /// is `<callback>:<event>`.
-@main struct ActivityDouble {
-    static func main() {
-        ServiceMain.run("activity-double") { configuration throws(ServiceError) in
-            let service = try Service(.activity, configuration: configuration, migrations: [])
-            try service.start(
-                answering: { service in
-                    service.write(MonitoringStart.self) { params, _, transaction in
-                        for activity in params.activities {
-                            for event in activity.events ?? [] { try publish(activity, event, transaction) }
-                        }
-                        return MonitoringStart.Result(activities: [], sequence: try transaction.head())
-                    }
-                    service.read(MonitoringList.self) { _, _ in
-                        MonitoringList.Result(activities: registered)
-                    }
-                }, following: { _ in })
-            kept = service
+@LoopActor final class ActivityDouble: ServiceProgram {
+    nonisolated static let name = ServiceName.activity
+    static let migrations: [Migration] = []
+    let service: Service
+    let forgetPlan = ForgetPlan(erases: { _, _ in false }, remove: { _, _, _ in })
+
+    init(_ service: Service) { self.service = service }
+
+    func answer() {
+        service.write(MonitoringStart.self) { [unowned self] params, _, transaction in
+            for activity in params.activities {
+                for event in activity.events ?? [] { try publish(activity, event, transaction) }
+            }
+            return MonitoringStart.Result(activities: [], sequence: try transaction.head())
+        }
+        service.read(MonitoringList.self) { [unowned self] _, _ in
+            MonitoringList.Result(activities: registered)
         }
     }
 
-    @LoopActor private static var kept: Service?
-    /// Each published event as an activity of its own; what `monitoring.list` answers.
-    @LoopActor private static var registered: [MonitoredActivity] = []
+    func follow() {}
+    func snapshot(_ page: String?) -> SnapshotPage { SnapshotPage() }
 
-    @LoopActor private static func publish(
+    /// Each published event as an activity of its own; what `monitoring.list` answers.
+    private var registered: [MonitoredActivity] = []
+
+    private func publish(
         _ activity: ActivityDefinition, _ event: EventDefinition, _ transaction: Transaction
     ) throws {
         let names = activity.name.split(separator: "|").map(String.init)
@@ -70,4 +72,8 @@ import Units
         case nil: throw ServiceError(.invalidParams, "no such callback", remedy: "See the double.")
         }
     }
+}
+
+@main struct ActivityDoubleMain {
+    static func main() { ServiceMain.run(ActivityDouble.self) }
 }

@@ -279,7 +279,7 @@ import Units
                 isSweeping = false
                 return
             }
-            Reactor.shared.after(Self.sweepPause) { [weak self] in self?.sweepOn() }
+            service.loop.after(Self.sweepPause) { [weak self] in self?.sweepOn() }
         } catch {
             // Remaining rows have no effect; the next change of a list, or start, continues.
             isSweeping = false

@@ -113,7 +113,7 @@ import Units
     private func settleSoon(after pause: Milliseconds = 0) {
         guard !willSettle else { return }
         willSettle = true
-        Reactor.shared.after(pause) { [weak self] in
+        service.loop.after(pause) { [weak self] in
             self?.willSettle = false
             self?.settle()
         }
@@ -181,7 +181,7 @@ import Units
     private func waitForSynchronisation() {
         guard !isWaiting else { return }
         isWaiting = true
-        Reactor.shared.after(Self.pollInterval) { [weak self] in
+        service.loop.after(Self.pollInterval) { [weak self] in
             guard let self else { return }
             isWaiting = false
             poll()

@@ -40,7 +40,7 @@ import Units
             guard MonotonicClock.now + Self.look < end else {
                 return done(.failure(AppLock.busy(client)))
             }
-            _ = Reactor.shared.after(Self.look) { [weak self] in
+            _ = EventLoop.main.after(Self.look) { [weak self] in
                 self?.look(client, until: end, done)
             }
         }

@@ -53,7 +53,7 @@ import Units
         openRequests -= 1
         send(message)
         // Messages that are already buffered cause no further poll event.
-        if waits, hasRoom { Reactor.shared.inNextTurn { [weak self] in self?.ready() } }
+        if waits, hasRoom { EventLoop.main.inNextTurn { [weak self] in self?.ready() } }
     }
 
     func request(_ id: Int64, _ method: String, _ params: RawJSON) {

@@ -164,7 +164,7 @@ import ServiceKit
     /// Scheduled once, however many turns failed: otherwise the step would be repeated twice.
     private func retryLater() {
         guard retryTimer == nil else { return }
-        retryTimer = Reactor.shared.after(MonitorLimits.retryCommit) { [weak self] in
+        retryTimer = host.service.loop.after(MonitorLimits.retryCommit) { [weak self] in
             guard let self else { return }
             retryTimer = nil
             switch work?.phase {

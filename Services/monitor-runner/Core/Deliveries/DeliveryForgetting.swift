@@ -1,11 +1,11 @@
 import Contract
-import ServiceKit
-internal import Store
+package import ServiceKit
+import Store
 
 /// Delivered callbacks are history: those that contain a name to delete are deleted. A callback in progress
 /// carries out a rule of the person; it stays until it is delivered, and is reported.
 extension MonitorService {
-    var forgetPlan: ForgetPlan {
+    package var forgetPlan: ForgetPlan {
         ForgetPlan(
             erases: { event, forgetting in
                 let delivery =

@@ -45,10 +45,9 @@ internal import Store
             state: service.configuration.stateDirectory)
     }
 
-    /// - Parameter address: DBUS_SESSION_BUS_ADDRESS; nil if there is none.
-    func start(address: String?) {
+    func start() {
         let channel = DesktopChannel(
-            address: address, receive: { [weak self] in self?.receive($0) },
+            address: service.configuration.sessionBus, receive: { [weak self] in self?.receive($0) },
             decided: { [weak self] in self?.reportTrouble() })
         self.channel = channel
         channel.open()
@@ -57,7 +56,7 @@ internal import Store
 
     func stop() {
         channel?.close()
-        if let retry { Reactor.shared.cancel(retry) }
+        if let retry { service.loop.cancel(retry) }
         retry = nil
         write()
         pictures.dropAll()
@@ -132,7 +131,7 @@ internal import Store
     /// Sends nothing more until the pause is over.
     func retryLater() {
         guard retry == nil else { return }
-        retry = Reactor.shared.after(pause.take()) { [weak self] in
+        retry = service.loop.after(pause.take()) { [weak self] in
             self?.retry = nil
             self?.write()
             self?.flush()
@@ -140,7 +139,7 @@ internal import Store
     }
 
     private func retryNow() {
-        if let retry { Reactor.shared.cancel(retry) }
+        if let retry { service.loop.cancel(retry) }
         retry = nil
         refusal = nil
         pause.reset()

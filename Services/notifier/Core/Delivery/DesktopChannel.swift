@@ -56,7 +56,7 @@ import Loop
     func close() {
         isClosed = true
         watch.close()
-        if let reconnect { Reactor.shared.cancel(reconnect) }
+        if let reconnect { EventLoop.main.cancel(reconnect) }
     }
 
     func show(_ content: NotificationContent) {
@@ -75,7 +75,7 @@ import Loop
 
     private func reconnectLater() {
         guard reconnect == nil, !isClosed else { return }
-        reconnect = Reactor.shared.after(pause.take()) { [weak self] in self?.open() }
+        reconnect = EventLoop.main.after(pause.take()) { [weak self] in self?.open() }
     }
 
     private func process() {

@@ -35,12 +35,14 @@ import Units
         programs = try HostedPrograms(host, points: [.report])
         tokens = TokenTranslator { [service] name throws(ServiceError) in try service.client(name) }
         programs.onChange = { [weak self] client in self?.changed { $0.params.client == client } }
-        service.unfinished.append { [weak self] in
-            self?.drawing.keys.sorted().map { "a report of \($0) is being drawn" } ?? []
-        }
     }
 
     func follow() throws(ServiceError) { try programs.follow() }
+
+    func stop() { programs.stop() }
+
+    /// See ``ServiceProgram/unfinished``.
+    var unfinished: [String] { drawing.keys.sorted().map { "a report of \($0) is being drawn" } }
 
     /// The client's authorization changed, and its tokens with it.
     func forget(_ authorization: Authorization) { tokens.drop(authorization) }

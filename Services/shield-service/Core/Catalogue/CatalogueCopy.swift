@@ -168,11 +168,11 @@ import Units
         var timer: TimerToken?
         await withCheckedContinuation { continuation in
             firstListing[number] = continuation
-            timer = Reactor.shared.after(ShieldLimits.catalogue) { [weak self] in
+            timer = service.loop.after(ShieldLimits.catalogue) { [weak self] in
                 self?.firstListing.removeValue(forKey: number)?.resume()
             }
         }
-        if let timer { Reactor.shared.cancel(timer) }
+        if let timer { service.loop.cancel(timer) }
     }
 
     private func resumeWaiting() {
@@ -295,7 +295,7 @@ import Units
             Self.listingKey,
             "apps may be shielded by a wrong category: the catalogue of activity-center could not be read: "
                 + "\(error.message) (\(error.remedy))")
-        Reactor.shared.after(ShieldLimits.listingPause) { [weak self] in
+        service.loop.after(ShieldLimits.listingPause) { [weak self] in
             guard let self, service.isConnected(.activity) else { return }
             listIfDue()
         }

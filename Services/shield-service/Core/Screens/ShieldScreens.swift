@@ -43,12 +43,14 @@ import ServiceKit
         tokens = TokenTranslator { [service] name throws(ServiceError) in try service.client(name) }
         programs.onChange = { [weak self] in self?.forget($0) }
         repository.onChange = { [weak self] in self?.forget($0) }
-        service.unfinished.append { [weak self] in self?.unfinished ?? [] }
     }
 
     func follow() throws(ServiceError) { try programs.follow() }
 
-    private var unfinished: [String] {
+    func stop() { programs.stop() }
+
+    /// See ``ServiceProgram/unfinished``.
+    var unfinished: [String] {
         questions.keys.map { "an extension of \($0.client) has not returned a shield's look yet" }
     }
 
@@ -200,11 +202,11 @@ import ServiceKit
         var timer: TimerToken?
         await withCheckedContinuation { continuation in
             questions[cause]?.waiting[number] = continuation
-            timer = Reactor.shared.after(ShieldLimits.look) { [weak self] in
+            timer = service.loop.after(ShieldLimits.look) { [weak self] in
                 self?.questions[cause]?.waiting.removeValue(forKey: number)?.resume()
             }
         }
-        if let timer { Reactor.shared.cancel(timer) }
+        if let timer { service.loop.cancel(timer) }
     }
 
     /// Repeats the request until nothing changed during it.

@@ -94,7 +94,7 @@ package import Units
     /// Ends it normally: closes the stream and, after a grace period, sends SIGKILL.
     func finish() {
         closeSocket()
-        Reactor.shared.after(HostingLimits.grace) { [weak self] in
+        EventLoop.main.after(HostingLimits.grace) { [weak self] in
             self?.destroy("it did not end when it was no longer needed")
         }
     }
@@ -118,7 +118,7 @@ package import Units
     /// It closed its end: it is exiting, and the exit status follows, or it continues to run without use.
     private func closedItself() {
         closeSocket()
-        Reactor.shared.after(HostingLimits.closed) { [weak self] in
+        EventLoop.main.after(HostingLimits.closed) { [weak self] in
             guard let self, exitToken != nil else { return }
             endOfStreamSeen = true
             kill(-outerPid, SIGKILL)
@@ -247,7 +247,7 @@ package import Units
             while hasRoom || until == .max, let message = try frames.next() {
                 receive(try WireMessage.read(message), message.count)
                 guard MonotonicClock.now >= until else { continue }
-                Reactor.shared.inNextTurn { [weak self] in self?.ready() }
+                EventLoop.main.inNextTurn { [weak self] in self?.ready() }
                 return false
             }
             return hasRoom || until == .max
@@ -279,7 +279,7 @@ package import Units
         openBytes -= bytes
         send(WireMessage.answer(id, result))
         // Messages that were read before have no other trigger.
-        if waits, hasRoom { Reactor.shared.inNextTurn { [weak self] in self?.ready() } }
+        if waits, hasRoom { EventLoop.main.inNextTurn { [weak self] in self?.ready() } }
     }
 
     private static let tooMany = ServiceError(

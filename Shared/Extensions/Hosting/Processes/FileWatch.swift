@@ -72,7 +72,7 @@ struct FileCount: Sendable {
         }
         isCounting = true
         Task { [self] in
-            let found = await onOwnThread { [sources] in sources.count() }
+            let found = await EventLoop.main.onOwnThread { [sources] in sources.count() }
             isCounting = false
             finish(found, from: writtenBytes, since: began)
         }

@@ -44,7 +44,7 @@ import Units
 
     /// Stops after the exit was seen.
     func end() {
-        if let timer { Reactor.shared.cancel(timer) }
+        if let timer { EventLoop.main.cancel(timer) }
         timer = nil
         pid = nil
         watch = nil
@@ -90,7 +90,7 @@ import Units
         let isBusy = nowNs != processorNs
         processorNs = nowNs
         let pause = isBusy ? HostingLimits.busyPoll : HostingLimits.look
-        timer = Reactor.shared.after(pause) { [weak self] in
+        timer = EventLoop.main.after(pause) { [weak self] in
             self?.look()
             self?.pollLater()
         }

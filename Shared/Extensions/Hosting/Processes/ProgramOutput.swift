@@ -37,7 +37,7 @@ import Time
     /// logged.
     func finish() {
         isFinished = true
-        if let pause { Reactor.shared.cancel(pause) }
+        if let pause { EventLoop.main.cancel(pause) }
         pause = nil
         forget()
         while readMore() {}
@@ -70,9 +70,9 @@ import Time
             turn()
         }
         if isPaused {
-            pause = Reactor.shared.after(1_000, body)
+            pause = EventLoop.main.after(1_000, body)
         } else {
-            Reactor.shared.inNextTurn(body)
+            EventLoop.main.inNextTurn(body)
         }
     }
 

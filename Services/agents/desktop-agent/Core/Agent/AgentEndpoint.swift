@@ -52,7 +52,7 @@ struct AgentReport {
         server.onRefusal = { [weak self] reason, detail in self?.refused(reason.rawValue, detail) }
         publisher.onRefusal = { [weak self] reason, detail in self?.refused(reason.rawValue, detail) }
         publisher.onTraceListening = { [weak self] listens in self?.streamSpans(listens) }
-        let clockEndpoint = ClockEndpoint(clock, stateDirectory: stateDirectory) { [weak self] in
+        let clockEndpoint = ClockEndpoint(clock, on: .main, stateDirectory: stateDirectory) { [weak self] in
             self?.stateForClock() ?? ClockState()
         }
         clockEndpoint.open(server)

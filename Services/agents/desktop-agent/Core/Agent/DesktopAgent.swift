@@ -164,7 +164,7 @@ import Units
             tree.drain()
             guard let self, let forks else { return }
             Reactor.shared.forget(forks)
-            Reactor.shared.after(AgentLimits.forksPause) { self.watchForks(tree) }
+            EventLoop.main.after(AgentLimits.forksPause) { self.watchForks(tree) }
         }
     }
 
@@ -239,7 +239,7 @@ import Units
 
     /// Requests to the server may queue events that poll does not see.
     private func drainSoon() {
-        Reactor.shared.after(0) { [weak self] in self?.drain() }
+        EventLoop.main.after(0) { [weak self] in self?.drain() }
     }
 
     // MARK: stopping
@@ -265,7 +265,7 @@ import Units
             self.lock.markReleased()
             self.log.info("stopped")
             if let error { ServiceMain.fail(AgentName.desktopAgent, error) }
-            Reactor.shared.stop()
+            EventLoop.main.stop()
         }
     }
 

@@ -38,7 +38,7 @@ package import ServiceKit
                 ServiceMain.fail(AgentName.desktopAgent, error)
             }
             self.lock.markReleased()
-            Reactor.shared.stop()
+            EventLoop.main.stop()
         }
     }
 

@@ -56,7 +56,7 @@ import Units
         nextWaiter += 1
         let number = nextWaiter
         waiting.append(Waiter(number: number, reply: reply))
-        Reactor.shared.after(patience) { [weak self] in
+        EventLoop.main.after(patience) { [weak self] in
             guard let self, let place = waiting.firstIndex(where: { $0.number == number }) else { return }
             waiting.remove(at: place).reply(nil)
         }

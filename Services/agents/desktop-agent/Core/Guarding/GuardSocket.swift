@@ -46,7 +46,7 @@ import ServiceKit
             if poll(&ended, 1, Int32(AgentLimits.stop.count)) > 0 { waitpid(guarding.pid, nil, WNOHANG) }
         }
         release()
-        if let again { Reactor.shared.cancel(again) }
+        if let again { EventLoop.main.cancel(again) }
     }
 
     // MARK: the process
@@ -122,7 +122,7 @@ import ServiceKit
     private func restart() {
         do throws(ServiceError) { try start() } catch {
             log.error("the guard could not be started", [("reason", .text(error.message))])
-            again = Reactor.shared.after(AgentLimits.pause) { [weak self] in
+            again = EventLoop.main.after(AgentLimits.pause) { [weak self] in
                 self?.restart()
             }
         }

@@ -59,12 +59,12 @@ import Units
             isTold = true
         }
         waiters.append(once)
-        Reactor.shared.after(limit, once)
+        EventLoop.main.after(limit, once)
     }
 
     func close() {
         isClosed = true
-        if let pause { Reactor.shared.cancel(pause) }
+        if let pause { EventLoop.main.cancel(pause) }
     }
 
     private func send() {
@@ -121,7 +121,7 @@ import Units
     }
 
     private func sendLater() {
-        pause = Reactor.shared.after(AgentLimits.pause) { [weak self] in
+        pause = EventLoop.main.after(AgentLimits.pause) { [weak self] in
             self?.pause = nil
             self?.send()
         }

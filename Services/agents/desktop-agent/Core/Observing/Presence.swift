@@ -79,7 +79,7 @@ import Units
     private func compareSoon() {
         guard resolver.isComparing, !isComparing else { return }
         isComparing = true
-        Reactor.shared.after(0) { [weak self] in
+        EventLoop.main.after(0) { [weak self] in
             guard let self else { return }
             isComparing = false
             if resolver.compare() {

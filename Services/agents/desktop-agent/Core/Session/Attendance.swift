@@ -41,7 +41,7 @@ import Units
         if plays {
             setIdle(false)
         } else if hasNoInput {
-            ending = Reactor.shared.after(idleThreshold) { [weak self] in
+            ending = EventLoop.main.after(idleThreshold) { [weak self] in
                 self?.ending = nil
                 self?.setIdle(true)
             }
@@ -67,7 +67,7 @@ import Units
     }
 
     private func stopEnding() {
-        if let ending { Reactor.shared.cancel(ending) }
+        if let ending { EventLoop.main.cancel(ending) }
         ending = nil
     }
 }

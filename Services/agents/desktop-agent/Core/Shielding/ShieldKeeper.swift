@@ -88,7 +88,7 @@ import Units
 
     /// While the display does not answer, only thaws. Apps to freeze are found when it answers.
     private func applyLater(_ judgements: ShieldJudgements, _ traces: [String: TraceContext]) {
-        Reactor.shared.after(AgentLimits.heldPause) { [weak self] in
+        EventLoop.main.after(AgentLimits.heldPause) { [weak self] in
             guard let self, !isClosed, self.judgements == judgements else { return }
             apply(judgements, traces)
         }
@@ -162,7 +162,7 @@ import Units
     }
 
     private func workLater(_ app: ShieldedApp, _ pause: Milliseconds) {
-        Reactor.shared.after(pause) { [weak self] in
+        EventLoop.main.after(pause) { [weak self] in
             guard let self, apps[app.id] === app else { return }
             work(app)
         }

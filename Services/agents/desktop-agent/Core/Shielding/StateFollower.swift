@@ -91,7 +91,7 @@ import ServiceKit
             refresh()
         case .failure(let error):
             problem = "\(service.rawValue) is not followed: \(error.message)"
-            Reactor.shared.after(AgentLimits.pause) { [weak self] in self?.refresh() }
+            EventLoop.main.after(AgentLimits.pause) { [weak self] in self?.refresh() }
         }
     }
 

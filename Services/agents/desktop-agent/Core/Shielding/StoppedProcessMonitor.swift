@@ -53,7 +53,7 @@ import ServiceKit
     }
 
     private func startTimer() {
-        timer = Reactor.shared.after(AgentLimits.standstill) { [weak self] in
+        timer = EventLoop.main.after(AgentLimits.standstill) { [weak self] in
             guard let self else { return }
             startTimer()
             sample(processes: true)
@@ -61,7 +61,7 @@ import ServiceKit
     }
 
     private func stopTimer() {
-        if let timer { Reactor.shared.cancel(timer) }
+        if let timer { EventLoop.main.cancel(timer) }
         timer = nil
     }
 

@@ -76,7 +76,7 @@ extension Screentime {
             }
             let state = session.configuration.stateDirectory
             let rules = Task { [directory] in
-                let copied = await onOwnThread {
+                let copied = await EventLoop.main.onOwnThread {
                     Result { try BackupGroup.copyAll(from: state, to: directory) }
                 }
                 // Stores may take minutes; commands do not wait for them.
