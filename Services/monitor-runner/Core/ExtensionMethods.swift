@@ -90,7 +90,7 @@ extension MonitorService {
         wanted.withoutBubblewrap = params.withoutBubblewrap
         try check(wanted)
         if params.client == nil { try await checkSource(of: wanted) }
-        try host.check(wanted)
+        try host.runner.check(wanted)
         let program = try await InstallProof(host: host)
             .prove(bundle, client: client, withoutBubblewrap: params.withoutBubblewrap)
         if try removals.has(program.id) { try clearRemoved(program.id) }
@@ -214,31 +214,25 @@ extension MonitorService {
 
     /// Installs or updates the built-in extensions.
     func installBuiltIn() {
-        for bundle in builtInBundles() {
-            do throws(ServiceError) {
-                let path = try bundle.make(in: service.configuration.stateDirectory)
-                let read = try ExtensionBundle(path: path, client: bundle.client)
-                var record = read.record(client: bundle.client)
-                record.withoutBubblewrap = true
-                _ = try service.transact(trace: nil) { [record] in
-                    try store(record, isBuiltIn: true, $0)
-                }
-            } catch {
-                service.log.error(
-                    "a built-in extension cannot be installed",
-                    [("extension", .text(bundle.id)), ("reason", .text(error.message))])
-                service.setNotActing(
-                    "built-in.\(bundle.id)",
-                    "\(bundle.id) is not installed, or outdated: \(error.message) (\(error.remedy))")
-            }
+        do throws(ServiceError) {
+            for (id, found) in try host.runner.builtIn() { installBuiltIn(id, found) }
+        } catch {
+            service.log.error("the built-in apps cannot be read", [("reason", .text(error.message))])
+            service.setNotActing("built-in", "no built-in app acts: \(error.message) (\(error.remedy))")
         }
     }
 
-    private func builtInBundles() -> [BuiltInBundle] {
-        do throws(ServiceError) { return try BuiltInBundle.installed() } catch {
-            service.log.error("the built-in apps cannot be read", [("reason", .text(error.message))])
-            service.setNotActing("built-in", "no built-in app acts: \(error.message) (\(error.remedy))")
-            return []
+    private func installBuiltIn(_ id: String, _ found: Result<ExtensionRecord, ServiceError>) {
+        do throws(ServiceError) {
+            let record = try found.get()
+            _ = try service.transact(trace: nil) { try store(record, isBuiltIn: true, $0) }
+        } catch {
+            service.log.error(
+                "a built-in extension cannot be installed",
+                [("extension", .text(id)), ("reason", .text(error.message))])
+            service.setNotActing(
+                "built-in.\(id)",
+                "\(id) is not installed, or outdated: \(error.message) (\(error.remedy))")
         }
     }
 

@@ -1,5 +1,5 @@
 package import Contract
-import Hosting
+package import Hosting
 package import Loop
 package import ServiceKit
 package import Store
@@ -23,10 +23,13 @@ package import Store
     /// Ids of the extensions that were reported without a program to run.
     var lostCopies: Set<String> = []
 
-    package init(_ service: Service) throws {
+    package convenience init(_ service: Service) throws { try self.init(service, runner: nil) }
+
+    /// - Parameter runner: nil for processes of this machine.
+    package init(_ service: Service, runner: (any ProgramRunner)?) throws {
         self.service = service
         table = DeliveryTable(database: service.database)
-        host = try ExtensionHosting(service)
+        host = try ExtensionHosting(service, runner)
         try loadExtensions()
     }
 

@@ -12,10 +12,13 @@ package import Store
     let deliverer: Deliverer
     let scheduler: Scheduler
 
-    package init(_ service: Service) throws {
+    package convenience init(_ service: Service) { self.init(service, channel: nil) }
+
+    /// - Parameter channel: nil for the session bus of the configuration.
+    package init(_ service: Service, channel: (any DesktopChannel)?) {
         self.service = service
         table = NotificationTable(database: service.database)
-        deliverer = Deliverer(service)
+        deliverer = Deliverer(service, channel)
         scheduler = Scheduler(service, table, deliverer)
     }
 

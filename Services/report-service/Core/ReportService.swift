@@ -1,5 +1,6 @@
 import Bus
 package import Contract
+package import Hosting
 package import Loop
 import Rules
 package import ServiceKit
@@ -16,12 +17,15 @@ import Units
     private let notice: ChangeNotice
     private let renderer: ReportRenderer
 
-    package init(_ service: Service) throws {
+    package convenience init(_ service: Service) throws { try self.init(service, runner: nil) }
+
+    /// - Parameter runner: nil for processes of this machine.
+    package init(_ service: Service, runner: (any ProgramRunner)?) throws {
         self.service = service
         copy = UsageCopy(service.database)
         reporter = Reporter(copy)
         notice = ChangeNotice(service)
-        renderer = try ReportRenderer(service)
+        renderer = try ReportRenderer(service, runner)
         notice.onPublished = { [renderer] in renderer.changed(member: $0) }
         renderer.query = { [weak self] params in
             guard let self else {

@@ -1,4 +1,5 @@
 package import Contract
+package import Hosting
 package import Loop
 package import ServiceKit
 package import Store
@@ -12,11 +13,14 @@ package import Store
     let catalogue: CatalogueCopy
     let screens: ShieldScreens
 
-    package init(_ service: Service) throws {
+    package convenience init(_ service: Service) throws { try self.init(service, runner: nil) }
+
+    /// - Parameter runner: nil for processes of this machine.
+    package init(_ service: Service, runner: (any ProgramRunner)?) throws {
         self.service = service
         repository = try ShieldRepository(service)
         catalogue = try CatalogueCopy(service)
-        screens = try ShieldScreens(service, repository, catalogue)
+        screens = try ShieldScreens(service, repository, catalogue, runner)
         catalogue.onChange = { [unowned self] in try noteCoverage($0, $1) }
     }
 

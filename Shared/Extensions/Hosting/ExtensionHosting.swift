@@ -13,17 +13,13 @@ package import ServiceKit
     package let files: HostFiles
     /// The copies of installed bundles.
     package let bundles: BundleStore
-    /// Nil if `extension-launcher` is not installed, so that nothing can be started; `trouble` has the
-    /// reason.
-    package private(set) var confinement: Confinement?
-    /// Why no program can be started; nil if programs can be started.
-    package private(set) var trouble: ServiceError?
+    /// Runs them.
+    package let runner: any ProgramRunner
     let relay: Relay
     /// Translates between tokens and subjects.
     package let translator: TokenTranslator
     let describer: TokenDescriber
     let events: ProgramEvents
-    private var lastProcess: Int64 = 0
     private var isSweeping = false
     private var sweepsAgain = false
     private var isSweepingBundles = false
@@ -33,29 +29,25 @@ package import ServiceKit
     /// Called when the state of a program changed: it started, ended, or was measured.
     package var onChange: @LoopActor (ExtensionRecord) -> Void = { _ in }
 
-    /// Determines which confinement works here; takes a fraction of a second.
-    package init(_ service: Service) throws(ServiceError) {
+    /// - Parameter runner: nil for processes of this machine.
+    package init(_ service: Service, _ runner: (any ProgramRunner)? = nil) throws(ServiceError) {
         self.service = service
         files = try HostFiles(service.configuration, host: service.name)
         bundles = try BundleStore(service.configuration)
+        self.runner = runner ?? ProcessRunner(service, files, bundles)
         let way: @LoopActor (ServiceName) throws(ServiceError) -> RequestClient = {
             [service] (name) throws(ServiceError) in try service.client(name)
         }
         relay = Relay(tracer: service.tracer, client: way)
         let translator = TokenTranslator(client: way)
         let events = ProgramEvents(
-            in: service.configuration.runtime, client: way,
+            in: service.transport, client: way,
             authorizationChanged: { translator.drop($0.authorization) },
             grantsUnknown: { translator.dropAll() })
         translator.willAsk = { [weak events] in events?.followGrants() }
         self.translator = translator
         self.events = events
         describer = TokenDescriber(translator, client: way)
-        do throws(ServiceError) {
-            confinement = try Confinement.probe(service.configuration.bubblewrap)
-        } catch {
-            trouble = error
-        }
         if service.name != .monitor {
             onOverBudget = { [weak self] in self?.tell($1, $0) }
             onChange = { [weak self] in self?.tell($0, nil) }
@@ -64,20 +56,13 @@ package import ServiceKit
         try clearLeftovers()
     }
 
-    /// Checks that a program may be started with the confinement of this machine.
-    /// - Throws: `unavailable` or `accessDenied`, with what to do.
-    package func check(_ program: ExtensionRecord) throws(ServiceError) {
-        if let trouble { throw trouble }
-        if !service.configuration.testPrograms { try confinement?.check(program) }
-    }
-
     private func sayConfinement() {
-        if let trouble {
+        if let trouble = runner.trouble {
             service.log.error("extensions cannot be started", [("reason", .text(trouble.message))])
             service.setNotActing(
                 "extensions", "no extension can be started: \(trouble.message) (\(trouble.remedy))")
         }
-        for missing in confinement?.missing ?? [] {
+        for missing in runner.confinement?.missing ?? [] {
             service.log.warning(
                 "extensions are less confined than they could be", [("missing", .text(missing))])
         }
@@ -89,10 +74,10 @@ package import ServiceKit
     /// - Parameter kept: the paths of those to keep; nil while something is being installed, which calls this
     ///   again.
     package func sweepBundles(keeping kept: @escaping @LoopActor () throws(ServiceError) -> Set<String>?) {
-        warning("a copy of a bundle could not be deleted") { [self, bundles] () throws(ServiceError) in
+        warning("a copy of a bundle could not be deleted") { [self, bundles, loop = service.loop] () throws(ServiceError) in
             guard let paths = try kept() else { return }
             let isDone = try bundles.setAside(allBut: paths)
-            try await inBackground { () throws(ServiceError) in try bundles.empty() }
+            try await loop.inBackground { () throws(ServiceError) in try bundles.empty() }
             guard !isDone, !isSweepingBundles else { return }
             isSweepingBundles = true
             service.loop.after(HostingLimits.sweep) { [weak self] in
@@ -102,18 +87,12 @@ package import ServiceKit
         }
     }
 
-    /// The next process number of this host.
-    func takeProcessNumber() -> Int64 {
-        lastProcess += 1
-        return lastProcess
-    }
-
     /// Removes what a previous run of this service left; its programs died with it.
     private func clearLeftovers() throws(ServiceError) {
         let names = try files.leftoverTemporaries()
         if !names.isEmpty {
-            warning("temporary files could not be removed") { [files] () throws(ServiceError) in
-                try await inBackground { () throws(ServiceError) in try files.remove(temporaries: names) }
+            warning("temporary files could not be removed") { [files, loop = service.loop] () throws(ServiceError) in
+                try await loop.inBackground { () throws(ServiceError) in try files.remove(temporaries: names) }
             }
         }
         if service.name == .monitor { sweep() }
@@ -128,11 +107,6 @@ package import ServiceKit
                 log.warning(message, [("reason", .text(error.message))])
             }
         }
-    }
-
-    /// Removes the files of a process that was not started.
-    func clear(_ unused: ProcessFiles) {
-        warning("temporary files could not be removed") { () throws(ServiceError) in try await unused.end() }
     }
 
     /// Removes the files of a removed extension, as soon as no process uses them.
@@ -150,7 +124,7 @@ package import ServiceKit
         isSweeping = true
         warning("a removed container could not be deleted") { [self, files] () throws(ServiceError) in
             defer { isSweeping = false }
-            let isDone = try await inBackground { () throws(ServiceError) in try files.sweep() }
+            let isDone = try await service.loop.inBackground { () throws(ServiceError) in try files.sweep() }
             guard !isDone || sweepsAgain else { return }
             sweepsAgain = false
             service.loop.after(HostingLimits.sweep) { [weak self] in self?.sweep() }

@@ -3,17 +3,16 @@ internal import ExtensionLink
 
 extension ExtensionHosting {
     /// The identity of a program, the answer to its first request.
-    /// - Parameter files: the files of the process.
-    func hello(_ program: ExtensionRecord, _ files: ProcessFiles) -> Hello.Answer {
+    func hello(_ program: ExtensionRecord, _ running: any RunningProgram) -> Hello.Answer {
         var answer = Hello.Answer()
         answer.client = program.client
         answer.program = program.id
         answer.point = program.point
         answer.member = service.member(nil)
         answer.bundlePath = realPath(program.path) ?? program.path
-        answer.containerPath = files.home
+        answer.containerPath = running.home
         answer.dataAccess = program.dataAccess
-        answer.groups = files.groups
+        answer.groups = running.groups
         return answer
     }
 }

@@ -277,12 +277,14 @@ extension ServiceError {
     }
 }
 
-/// Runs slow work on a separate thread instead of the loop's.
-@LoopActor func inBackground<Value: Sendable>(
-    _ body: @escaping @Sendable () throws(ServiceError) -> Value
-) async throws(ServiceError) -> Value {
-    let result = await EventLoop.main.onOwnThread { Result<Value, ServiceError>(catching: body) }
-    return try result.get()
+extension EventLoop {
+    /// Runs slow work on a separate thread instead of the loop's.
+    func inBackground<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(ServiceError) -> Value
+    ) async throws(ServiceError) -> Value {
+        let result = await onOwnThread { Result<Value, ServiceError>(catching: body) }
+        return try result.get()
+    }
 }
 
 /// Files that are installed with this program.

@@ -9,7 +9,7 @@ import Units
 /// Handles events of an extension's process.
 extension HostedExtension {
     func launched() {
-        guard let process, process.report != nil else { return }
+        guard let process, process.confinement != nil else { return }
         if let began = process.began, current != nil, current?.start == nil,
             let sent = current?.sent, sent <= began
         {
@@ -23,10 +23,9 @@ extension HostedExtension {
             process?.destroy("it answered what it was not asked")
             return
         }
-        process?.readReport()
-        let look = process?.look()
+        let used = process?.measure()
         if isOverBudget { return }  // The end of the process settles it.
-        measure(work, look)
+        measure(work, used)
         failuresInRow = 0
         restart = nil
         switch result {
@@ -53,7 +52,7 @@ extension HostedExtension {
         }
         let left = current.map { max(1, $0.due - host.service.loop.now) } ?? Limits.requestDeadline
         let deadline = min(left, request.deadline ?? Limits.requestDeadline)
-        let once = SingleCompletion(deadline) { [weak self] result in
+        let once = SingleCompletion(deadline, on: host.service.loop) { [weak self] result in
             if case .failure(let error) = result, let self, current?.id == asking,
                 error.isOfService
             {
@@ -72,8 +71,8 @@ extension HostedExtension {
             switch request.method {
             case Hello.method:
                 _ = try Hello.Params.decode(params.bytes)
-                guard let files = process?.files else { return nil }
-                return .success(RawJSON(encoding: host.hello(program, files)))
+                guard let process else { return nil }
+                return .success(RawJSON(encoding: host.hello(program, process)))
             case Subscribe.method:
                 let types = try Subscribe.Params.decode(params.bytes).types
                 guard types.count <= Registry.events.count else { return .failure(Self.tooManyTypes) }
@@ -95,8 +94,8 @@ extension HostedExtension {
     /// - Parameter number: number of the process.
     func ended(_ end: ProcessEnd, _ number: Int64) {
         let gone = number == starts ? process ?? leaving : leaving
-        lastOutput = gone?.output.lines ?? lastOutput
-        lastReport = gone?.report ?? lastReport
+        lastOutput = gone?.lines ?? lastOutput
+        lastConfinement = gone?.confinement ?? lastConfinement
         if leaving === gone { leaving = nil }
         defer {
             ends.forEach { $0() }
@@ -147,12 +146,12 @@ extension HostedExtension {
 
     // MARK: the budget
 
-    func measure(_ work: Work, _ look: BudgetWatch.Look?) {
-        guard let look else { return }
+    func measure(_ work: Work, _ used: MeasuredUse?) {
+        guard let used else { return }
         let began = max(work.sent, work.start.map { started + $0 } ?? 0)
         measured = ExtensionMeasure(
             callback: work.request.callback, took: host.service.loop.now - began, start: work.start,
-            processor: look.processor, memoryBytes: look.memoryBytes)
+            processor: used.processor, memoryBytes: used.memoryBytes)
         host.onChange(record)
     }
 

@@ -13,12 +13,12 @@ import Units
     /// As installed; ``record`` adds the process state.
     package var program: ExtensionRecord
     /// The last lines it printed or logged.
-    package var output: [String] { process?.output.lines ?? lastOutput }
+    package var output: [String] { process?.lines ?? lastOutput }
     let host: ExtensionHosting
     let purpose: HostedPurpose
-    var process: ExtensionProcess?
+    var process: (any RunningProgram)?
     /// The process that is exiting normally, until it has.
-    var leaving: ExtensionProcess?
+    var leaving: (any RunningProgram)?
     /// Callbacks of callers that wait for the end of the process.
     var ends: [@LoopActor () -> Void] = []
     /// The program was replaced while a request was running.
@@ -36,7 +36,7 @@ import Units
     var failuresInRow: Int64 = 0
     var restart: Instant?
     var lastOutput: [String] = []
-    var lastReport: LaunchReport?
+    var lastConfinement: ProgramConfinement?
     var measured: ExtensionMeasure?
     var isOverBudget = false
     /// The files of an ended process are being removed; until then no other process is started.
@@ -77,11 +77,11 @@ import Units
         record.starts = starts
         record.failures = failuresInRow
         record.restart = restart
-        let report = process?.report ?? lastReport
-        let outer = host.confinement?.bubblewrap == nil ? [] : ["bubblewrap"]
-        record.confinement = report.map { outer + $0.applied } ?? host.confinement?.applied
-        let missing = host.confinement?.missing ?? []
-        record.unconfined = missing + (report?.missing.filter { !missing.contains($0) } ?? [])
+        let here = host.runner.confinement
+        let own = process?.confinement ?? lastConfinement
+        record.confinement = own?.applied ?? here?.applied
+        let missing = here?.missing ?? []
+        record.unconfined = missing + (own?.missing.filter { !missing.contains($0) } ?? [])
         return record
     }
 
@@ -146,7 +146,7 @@ import Units
 
     func next() {
         guard current == nil, !retired, !isClearing, !isVerifying, !queue.isEmpty else { return }
-        guard process != nil || host.bundles.isKnown(program) else { return verify() }
+        guard process != nil || host.runner.isVerified(program) else { return verify() }
         let work = queue.removeFirst()
         if let idleTimer { host.service.loop.cancel(idleTimer) }
         idleTimer = nil
@@ -166,9 +166,9 @@ import Units
     /// Runs once for each copy, and again when the copy was touched.
     private func verify() {
         isVerifying = true
-        Task { [weak self, program, bundles = host.bundles] in
+        Task { [weak self, program, runner = host.runner] in
             do throws(ServiceError) {
-                try await inBackground { () throws(ServiceError) in try bundles.verify(program) }
+                try await runner.verify(program)
                 self?.verified(nil)
             } catch {
                 self?.verified(error)
@@ -198,7 +198,7 @@ import Units
                 throw ServiceError(
                     .deadlineExceeded, "it was busy with earlier requests for too long", remedy: "Ask again.")
             }
-            let process: ExtensionProcess
+            let process: any RunningProgram
             if let running = self.process {
                 process = running
                 process.mark()
@@ -242,39 +242,11 @@ import Units
             })
     }
 
-    private func start() throws(ServiceError) -> ExtensionProcess {
-        try host.check(program)
-        guard let confinement = host.confinement else {
-            throw host.trouble
-                ?? ServiceError(.unavailable, "extensions cannot be started", remedy: "See the log.")
-        }
-        let files = try ProcessFiles(
-            program, purpose, host.files, number: host.takeProcessNumber(),
-            isInMemory: confinement.bubblewrap != nil)
-        let spawned: SpawnedProgram
-        do throws(ServiceError) {
-            let order = try LaunchOrder(program, confinement, files, clock: try host.files.clock())
-            try ProgramUser.prepare(order, files)
-            try files.begins()
-            spawned = try SpawnedProgram(order, journal: files.journal)
-        } catch {
-            host.clear(files)
-            throw error
-        }
-        isOverBudget = false
-        started = host.service.loop.now
-        starts += 1
-        openPushes = []
-        subscribed = []
-        listen([])
-        host.service.log.info(
-            "started an extension",
-            [("extension", .text(program.id)), ("extension_pid", .number(Int64(spawned.pid)))])
-        let number = starts
-        let output = ProgramOutput(spawned.printed, path: host.files.log(program.id), id: program.id)
-        return ExtensionProcess(
-            spawned, output, files, budget,
-            ExtensionProcess.Events(
+    private func start() throws(ServiceError) -> any RunningProgram {
+        let number = starts + 1
+        let program = try host.runner.start(
+            program, for: purpose, budget,
+            RunningProgramEvents(
                 answered: { [weak self] in self?.answered($0, $1) },
                 asked: { [weak self] in self?.asked($0, $1) },
                 launched: { [weak self] in self?.launched() },
@@ -284,5 +256,15 @@ import Units
                 },
                 ended: { [weak self] in self?.ended($0, number) },
                 cleared: { [weak self] in self?.cleared($0) }))
+        starts = number
+        isOverBudget = false
+        started = host.service.loop.now
+        openPushes = []
+        subscribed = []
+        listen([])
+        host.service.log.info(
+            "started an extension",
+            [("extension", .text(self.program.id)), ("extension_pid", .number(Int64(program.pid)))])
+        return program
     }
 }

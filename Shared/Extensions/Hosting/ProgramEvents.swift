@@ -19,7 +19,7 @@ import Units
     private static let retry: Milliseconds = 1_000
 
     private let client: @LoopActor (ServiceName) throws(ServiceError) -> RequestClient
-    private let runtime: RuntimeDirectory
+    private let transport: any Transport
     private let authorizationChanged: @LoopActor (AuthorizationChanged) -> Void
     private let grantsUnknown: @LoopActor () -> Void
     private var listeners: [Int64: Listener] = [:]
@@ -32,12 +32,12 @@ import Units
     ///   - client: whose events; nil for the person's own programs.
     /// - Returns: the listener's number.
     package init(
-        in runtime: RuntimeDirectory,
+        in transport: any Transport,
         client: @escaping @LoopActor (ServiceName) throws(ServiceError) -> RequestClient,
         authorizationChanged: @escaping @LoopActor (AuthorizationChanged) -> Void,
         grantsUnknown: @escaping @LoopActor () -> Void
     ) {
-        self.runtime = runtime
+        self.transport = transport
         self.client = client
         self.authorizationChanged = authorizationChanged
         self.grantsUnknown = grantsUnknown
@@ -78,7 +78,7 @@ import Units
         starting.remove(service)
         do {
             followers[service] = try EventFollower(
-                service, in: runtime, client: client(service), cursor: try log.get().end,
+                service, in: transport, client: client(service), cursor: try log.get().end,
                 output: FollowerOutput(
                     deliver: { [weak self] events, _ in events.forEach { self?.receive($0) } },
                     reset: nil, lost: { [weak self] _ in self?.missed(service) },
@@ -91,7 +91,7 @@ import Units
                     },
                     refused: { _, _ in }))
         } catch {
-            EventLoop.main.after(Self.retry) { [weak self] in self?.follow(service) }
+            transport.loop.after(Self.retry) { [weak self] in self?.follow(service) }
         }
     }
 

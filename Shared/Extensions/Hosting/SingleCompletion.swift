@@ -7,20 +7,22 @@ import Units
 /// take part in an answer, one after the other.
 @LoopActor final class SingleCompletion {
     private var completion: (@LoopActor (Result<RawJSON, ServiceError>) -> Void)?
+    private let loop: EventLoop
     private var timer: TimerToken?
 
     init(
-        _ deadline: Milliseconds,
+        _ deadline: Milliseconds, on loop: EventLoop,
         _ completion: @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void
     ) {
         self.completion = completion
-        timer = EventLoop.main.after(deadline) { self.end(.failure(Self.late)) }
+        self.loop = loop
+        timer = loop.after(deadline) { self.end(.failure(Self.late)) }
     }
 
     func end(_ result: Result<RawJSON, ServiceError>) {
         guard let completion else { return }
         self.completion = nil
-        if let timer { EventLoop.main.cancel(timer) }
+        if let timer { loop.cancel(timer) }
         timer = nil
         completion(result)
     }

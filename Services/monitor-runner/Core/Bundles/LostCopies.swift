@@ -8,7 +8,7 @@ extension MonitorService {
     func reportLostCopies() {
         var lost: Set<String> = []
         for program in records where service.degradedBy("built-in.\(program.id)") == nil {
-            do throws(ServiceError) { try host.bundles.find(program) } catch {
+            do throws(ServiceError) { try host.runner.find(program) } catch {
                 lost.insert(program.id)
                 service.setNotActing(
                     Self.lostKey(program.id),

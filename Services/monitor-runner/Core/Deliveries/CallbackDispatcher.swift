@@ -71,7 +71,7 @@ import ServiceKit
         readMissing()
         do {
             if let stored = try table.next(of: program.id), let receipt = stored.receipt,
-                host.files.hasReturned(program.id, delivery: receipt, attempt: stored.delivery.attempt)
+                host.runner.hasReturned(program.id, delivery: receipt, attempt: stored.delivery.attempt)
             {
                 work = Work(stored: stored, span: span(stored))
                 return settle(.delivered)

@@ -9,7 +9,7 @@ internal import Store
     let service: Service
     let table: NotificationTable
     private let pictures: Pictures
-    private var channel: DesktopChannel?
+    private let channel: any DesktopChannel
     private var flights: [NotificationKey: Flight] = [:]
     /// Shown before, but their buttons would no longer be received; they must be shown again.
     private var lost: Set<NotificationKey> = []
@@ -37,8 +37,10 @@ internal import Store
         var span: StartedSpan
     }
 
-    init(_ service: Service) {
+    /// - Parameter channel: nil for the session bus of the configuration.
+    init(_ service: Service, _ channel: (any DesktopChannel)?) {
         self.service = service
+        self.channel = channel ?? DBusChannel(address: service.configuration.sessionBus)
         table = NotificationTable(database: service.database)
         pictures = Pictures(
             directory: service.configuration.runtime.path + "/notifier.pictures",
@@ -46,16 +48,14 @@ internal import Store
     }
 
     func start() {
-        let channel = DesktopChannel(
-            address: service.configuration.sessionBus, receive: { [weak self] in self?.receive($0) },
-            decided: { [weak self] in self?.reportTrouble() })
-        self.channel = channel
+        channel.onEvent = { [weak self] in self?.receive($0) }
+        channel.onDecided = { [weak self] in self?.reportTrouble() }
         channel.open()
         reportTrouble()
     }
 
     func stop() {
-        channel?.close()
+        channel.close()
         if let retry { service.loop.cancel(retry) }
         retry = nil
         write()
@@ -67,10 +67,10 @@ internal import Store
         flights.isEmpty ? [] : ["\(flights.count) notifications wait for the daemon to answer"]
     }
 
-    var daemonPresent: Bool { channel?.daemonPresent ?? false }
+    var daemonPresent: Bool { channel.daemonPresent }
 
     /// Why pending notifications wait, as a sentence; nil if they are being sent.
-    var trouble: String? { channel?.trouble ?? refusal }
+    var trouble: String? { channel.trouble ?? refusal }
 
     /// A row as clients may see it.
     func told(_ row: StoredNotification) -> NotificationRecord {
@@ -86,20 +86,20 @@ internal import Store
     /// Sends what can be sent. Call it after each commit that may have left pending notifications.
     func flush() {
         reportTrouble()
-        guard let channel, channel.daemonPresent, retry == nil else { return }
+        guard channel.daemonPresent, retry == nil else { return }
         let flightsMax = refusal == nil ? NotifierLimits.flightsMax : 1
         do {
             for key in lost where flights.count < flightsMax {
                 lost.remove(key)
-                if let row = try table.find(key), row.record.isQuestion { send(row, channel) }
+                if let row = try table.find(key), row.record.isQuestion { send(row) }
             }
-            for row in try table.all(.pending) where flights.count < flightsMax { send(row, channel) }
+            for row in try table.all(.pending) where flights.count < flightsMax { send(row) }
         } catch {
             service.log.error("reading the pending notifications failed")
         }
     }
 
-    private func send(_ row: StoredNotification, _ channel: DesktopChannel) {
+    private func send(_ row: StoredNotification) {
         guard flights[row.key] == nil else { return }
         let span = service.tracer.start("notification.show", .internal, parent: TraceContext(row.trace))
         flights[row.key] = Flight(number: row.number, span: span)
@@ -123,7 +123,6 @@ internal import Store
     /// Closes it on the desktop, or prevents that it is shown.
     func close(_ row: StoredNotification) {
         lost.remove(row.key)
-        guard let channel else { return }
         if let shown = row.shownAs { channel.adopt(row.key.text, serverID: shown.serverID, of: shown.daemon) }
         channel.close(row.key.text)
     }
@@ -155,7 +154,7 @@ internal import Store
         case .daemonVanished, .disconnected: retryNow()
         case .shown(let text, let serverID):
             retryNow()
-            let shownAs = channel?.daemon.map { (serverID, $0) }
+            let shownAs = channel.daemon.map { (serverID, $0) }
             settle(text, nil) { try self.shown(&$0, shownAs, $1) }
         case .refused(let text, let reason):
             refused(text, reason)
@@ -181,7 +180,7 @@ internal import Store
 
     /// While the bus is being asked for a daemon, trouble is reported only if a notification waits.
     private func reportTrouble() {
-        if let channel, channel.isAsking, !isAnythingPending { return }
+        if channel.isAsking, !isAnythingPending { return }
         let trouble = trouble
         if trouble != service.degradedBy("desktop") {
             if let trouble {

@@ -1,100 +1,27 @@
-import DBus
-import Glibc
-import Loop
+package import Loop
 
-/// The connection to the desktop's notification daemon, in the event loop. After a loss it reconnects with
-/// growing pauses. Without an address it does nothing.
-@LoopActor final class DesktopChannel {
-    private let desktop: DesktopNotifications?
-    private let receive: @LoopActor (DesktopNotificationEvent) -> Void
-    private let decided: @LoopActor () -> Void
-    private let watch = DBusWatch()
-    private var reconnect: TimerToken?
-    private var pause = BackOff()
-    private var connectError: DBusError?
-    private var isClosed = false
-
-    /// - Parameters:
-    ///   - address: DBUS_SESSION_BUS_ADDRESS; nil if there is none.
-    ///   - take: called with every event, on the reactor's thread.
-    ///   - decided: called when a bus has answered whether there is a daemon.
-    init(
-        address: String?, receive: @escaping @LoopActor (DesktopNotificationEvent) -> Void,
-        decided: @escaping @LoopActor () -> Void
-    ) {
-        self.decided = decided
-        desktop = address.map { DesktopNotifications(address: $0) }
-        self.receive = receive
-    }
-
-    var daemonPresent: Bool { desktop?.daemonPresent ?? false }
-    var daemon: String? { desktop?.daemon }
-    var isAsking: Bool { desktop?.isAskingForDaemon ?? false }
-
+/// The way to the desktop's notification daemon: ``DBusChannel``, or the one of a simulation.
+@LoopActor package protocol DesktopChannel: AnyObject {
+    /// Called with every event.
+    var onEvent: (@LoopActor (DesktopNotificationEvent) -> Void)? { get set }
+    /// Called when a bus has answered whether there is a daemon.
+    var onDecided: (@LoopActor () -> Void)? { get set }
+    /// Whether a daemon can be called now.
+    var daemonPresent: Bool { get }
+    /// Identifies the running daemon; nil if there is none.
+    var daemon: String? { get }
+    /// Whether the bus was asked for a daemon and has not answered.
+    var isAsking: Bool { get }
     /// Why nothing can be shown, and what to do; nil if there is a daemon.
-    var trouble: String? {
-        guard let desktop else { return DBusError.addressMissing.description }
-        if desktop.daemonPresent { return nil }
-        if desktop.isConnected { return NotificationRefusal.noDaemon.description }
-        return connectError?.description
-            ?? "the connection to the session bus was lost; it will be restored as soon as the bus answers"
-    }
-
-    func open() {
-        guard let desktop, !isClosed else { return }
-        reconnect = nil
-        do throws(DBusError) {
-            try desktop.connect()
-            connectError = nil
-        } catch {
-            connectError = error
-            reconnectLater()
-        }
-        arm()
-    }
-
-    func close() {
-        isClosed = true
-        watch.close()
-        if let reconnect { EventLoop.main.cancel(reconnect) }
-    }
-
-    func show(_ content: NotificationContent) {
-        desktop?.show(content)
-        arm()
-    }
-
-    func close(_ identifier: String) {
-        desktop?.close(identifier)
-        arm()
-    }
-
-    func adopt(_ identifier: String, serverID: UInt32, of daemon: String) {
-        desktop?.adopt(identifier, serverID: serverID, of: daemon)
-    }
-
-    private func reconnectLater() {
-        guard reconnect == nil, !isClosed else { return }
-        reconnect = EventLoop.main.after(pause.take()) { [weak self] in self?.open() }
-    }
-
-    private func process() {
-        guard let desktop, !isClosed else { return }
-        let wasAsking = desktop.isAskingForDaemon
-        for event in desktop.process() {
-            switch event {
-            case .disconnected: reconnectLater()
-            case .daemonAppeared: pause.reset()
-            default: break
-            }
-            receive(event)
-        }
-        if wasAsking, !desktop.isAskingForDaemon { decided() }
-        arm()
-    }
-
-    private func arm() {
-        guard let desktop, !isClosed else { return }
-        watch.follow(desktop.pollInterest) { [weak self] in self?.process() }
-    }
+    var trouble: String? { get }
+    /// Connects; after a loss it reconnects by itself.
+    func open()
+    /// Ends the connection for good.
+    func close()
+    /// Shows a notification, or replaces the one with its identifier.
+    func show(_ content: NotificationContent)
+    /// Takes a notification off the screen.
+    func close(_ identifier: String)
+    /// Continues a notification that an earlier process has shown.
+    func adopt(_ identifier: String, serverID: UInt32, of daemon: String)
 }

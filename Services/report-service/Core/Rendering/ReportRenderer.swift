@@ -29,9 +29,9 @@ import Units
     /// Number of running renderings by extension.
     private var drawing: [String: Int] = [:]
 
-    init(_ service: Service) throws {
+    init(_ service: Service, _ runner: (any ProgramRunner)?) throws {
         self.service = service
-        let host = try ExtensionHosting(service)
+        let host = try ExtensionHosting(service, runner)
         programs = try HostedPrograms(host, points: [.report])
         tokens = TokenTranslator { [service] name throws(ServiceError) in try service.client(name) }
         programs.onChange = { [weak self] client in self?.changed { $0.params.client == client } }

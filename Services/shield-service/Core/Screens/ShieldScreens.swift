@@ -34,11 +34,14 @@ import ServiceKit
         var isOutdated = false
     }
 
-    init(_ service: Service, _ repository: ShieldRepository, _ catalogue: CatalogueCopy) throws {
+    init(
+        _ service: Service, _ repository: ShieldRepository, _ catalogue: CatalogueCopy,
+        _ runner: (any ProgramRunner)?
+    ) throws {
         self.service = service
         self.repository = repository
         self.catalogue = catalogue
-        let host = try ExtensionHosting(service)
+        let host = try ExtensionHosting(service, runner)
         programs = try HostedPrograms(host, points: [.shieldConfiguration, .shieldAction])
         tokens = TokenTranslator { [service] name throws(ServiceError) in try service.client(name) }
         programs.onChange = { [weak self] in self?.forget($0) }

@@ -2,6 +2,7 @@ import Bus
 package import Contract
 internal import FileAccess
 import Glibc
+import Loop
 package import ServiceKit
 import Synchronization
 
@@ -276,7 +277,7 @@ extension BundleStore {
     package func copy(
         _ written: ExtensionBundle, client: String?
     ) async throws(ServiceError) -> CopiedBundle {
-        try await inBackground { [self] () throws(ServiceError) in
+        try await EventLoop.main.inBackground { [self] () throws(ServiceError) in
             let program = written.executableName
             let staged = try stage(written.path, executable: program)
             do throws(ServiceError) {

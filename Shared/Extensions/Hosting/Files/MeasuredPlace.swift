@@ -1,13 +1,13 @@
-import Contract
+package import Contract
 internal import FileAccess
 import Glibc
 
 /// An exceeded limit: which, by how much, and a sentence.
-struct Excess: Equatable, Sendable {
-    var what: ExtensionOverBudget.What
-    var limit: Int64
-    var measured: Int64
-    var sentence: String
+package struct Excess: Equatable, Sendable {
+    package var what: ExtensionOverBudget.What
+    package var limit: Int64
+    package var measured: Int64
+    package var sentence: String
 }
 
 /// A directory of a program with a limit on its size.

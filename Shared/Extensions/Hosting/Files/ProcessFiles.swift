@@ -178,7 +178,7 @@ package enum HostedPurpose: Sendable {
         self.container = nil
         places = []
         bundle = nil
-        try await inBackground { () throws(ServiceError) in
+        try await EventLoop.main.inBackground { () throws(ServiceError) in
             let taken = Result { () throws(ServiceError) in
                 if let container, container.excess() != nil {
                     try files.revertWrites(container.place, since: since)

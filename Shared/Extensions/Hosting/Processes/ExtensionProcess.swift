@@ -8,24 +8,7 @@ import Time
 package import Units
 
 /// One running extension program and the communication with it.
-@LoopActor final class ExtensionProcess {
-    /// Callbacks to its host.
-    struct Events {
-        /// A request of the host was answered or refused.
-        var answered: @LoopActor (_ id: Int64, Result<RawJSON, ServiceError>) -> Void
-        /// It sent a request; call the closure with the answer.
-        var asked:
-            @LoopActor (ProgramRequest, @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void) -> Void
-        /// The launcher reported, or became the program.
-        var launched: @LoopActor () -> Void
-        /// It exceeds its budget and is being killed.
-        var exceeded: @LoopActor (Excess) -> Void
-        /// It has ended, with the reason.
-        var ended: @LoopActor (ProcessEnd) -> Void
-        /// Its files were removed, or could not be removed.
-        var cleared: @LoopActor (ServiceError?) -> Void
-    }
-
+@LoopActor final class ExtensionProcess: RunningProgram {
     /// Process id of the outermost process.
     let outerPid: Int32
     let output: ProgramOutput
@@ -35,7 +18,7 @@ package import Units
     /// When the program itself started, monotonic; nil if it has not.
     private(set) var began: Milliseconds?
     private let spawned: SpawnedProgram
-    private let events: Events
+    private let events: RunningProgramEvents
     private var watch: ProcessWatch?
     /// What it was killed for; nil if nothing was exceeded.
     private(set) var excess: Excess?
@@ -62,7 +45,7 @@ package import Units
     /// - Parameter files: files of this process; removed with it.
     init(
         _ spawned: SpawnedProgram, _ output: ProgramOutput, _ files: ProcessFiles,
-        _ budget: ExtensionBudget, _ events: Events
+        _ budget: ExtensionBudget, _ events: RunningProgramEvents
     ) {
         outerPid = spawned.pid
         self.spawned = spawned
@@ -82,9 +65,21 @@ package import Units
     /// A request begins: resources are measured from here.
     func mark() { watch?.mark() }
 
-    /// Resources used since then; nil if it is gone, or has not started.
-    @discardableResult
-    func look() -> BudgetWatch.Look? { watch?.look() }
+    func measure() -> MeasuredUse? {
+        readReport()
+        return watch?.look().map { MeasuredUse(processor: $0.processor, memoryBytes: $0.memoryBytes) }
+    }
+
+    var lines: [String] { output.lines }
+    var home: String { files.home }
+    var groups: [AppGroup] { files.groups }
+
+    var confinement: ProgramConfinement? {
+        report.map {
+            ProgramConfinement(
+                applied: (spawned.isInBubblewrap ? ["bubblewrap"] : []) + $0.applied, missing: $0.missing)
+        }
+    }
 
     /// Sends a request; `answered` is called with the answer.
     func send(_ id: Int64, _ method: String, _ params: RawJSON, deadline: Milliseconds) {
@@ -363,17 +358,24 @@ package struct ProgramRequest {
 }
 
 /// How a process ended.
-struct ProcessEnd: Equatable {
+package struct ProcessEnd: Equatable {
     /// The reason as a sentence.
-    private(set) var reason: String
+    package private(set) var reason: String
     /// It exceeded the size of a file.
     private(set) var isForFileSize = false
-    var fault = Fault.program
+    /// What failed.
+    package internal(set) var fault = Fault.program
     /// The exit status of ld.so(8) if a library of the program is missing or unreadable.
     private(set) var isOfLoader = false
 
     /// What failed: the program, its start, or writing the journal.
-    enum Fault { case program, notBegun, journal }
+    package enum Fault: Sendable { case program, notBegun, journal }
+
+    /// An end with a reason.
+    package init(reason: String, fault: Fault) {
+        self.reason = reason
+        self.fault = fault
+    }
 
     /// - Parameter isInBubblewrap: bubblewrap exits with 128 plus the signal's number.
     init(status: Int32, isInBubblewrap: Bool, closedItself: Bool) {

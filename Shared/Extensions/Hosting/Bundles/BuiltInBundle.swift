@@ -1,7 +1,6 @@
 import Bus
 import Contract
 import Glibc
-import Hosting
 import ServiceKit
 
 /// The bundle of a built-in extension. The program is installed beside this one. The bundle is created in the
@@ -42,6 +41,15 @@ struct BuiltInBundle {
 
     private func executable() throws(ServiceError) -> String {
         try Programs.find(program, purpose: "it is an extension of \(client)")
+    }
+
+    /// The extension as it is to be installed; makes its bundle.
+    /// - Throws: as ``make(in:)``.
+    func record(in stateDirectory: String) throws(ServiceError) -> ExtensionRecord {
+        let path = try make(in: stateDirectory)
+        var record = try ExtensionBundle(path: path, client: client).record(client: client)
+        record.withoutBubblewrap = true
+        return record
     }
 
     /// - Returns: the bundle's directory.
