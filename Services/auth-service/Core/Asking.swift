@@ -1,4 +1,5 @@
 import Bus
+internal import CSodium
 import Contract
 import Loop
 import ServiceKit
@@ -136,7 +137,7 @@ extension AuthService {
     /// Six letters and digits that are not confused with each other when read aloud or typed.
     private static func shortID() -> String {
         let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789")
-        return String((0..<6).map { _ in alphabet[Int.random(in: alphabet.indices)] })
+        return String((0..<6).map { _ in alphabet[Int(randombytes_uniform(UInt32(alphabet.count)))] })
     }
 
     private func checkRoom(_ authorization: Authorization) throws {

@@ -74,10 +74,10 @@ package import ServiceKit
     /// - Parameter kept: the paths of those to keep; nil while something is being installed, which calls this
     ///   again.
     package func sweepBundles(keeping kept: @escaping @LoopActor () throws(ServiceError) -> Set<String>?) {
-        warning("a copy of a bundle could not be deleted") { [self, bundles, loop = service.loop] () throws(ServiceError) in
+        warning("a copy of a bundle could not be deleted") { [self, bundles] () throws(ServiceError) in
             guard let paths = try kept() else { return }
             let isDone = try bundles.setAside(allBut: paths)
-            try await loop.inBackground { () throws(ServiceError) in try bundles.empty() }
+            try await service.loop.inBackground { () throws(ServiceError) in try bundles.empty() }
             guard !isDone, !isSweepingBundles else { return }
             isSweepingBundles = true
             service.loop.after(HostingLimits.sweep) { [weak self] in
@@ -91,8 +91,10 @@ package import ServiceKit
     private func clearLeftovers() throws(ServiceError) {
         let names = try files.leftoverTemporaries()
         if !names.isEmpty {
-            warning("temporary files could not be removed") { [files, loop = service.loop] () throws(ServiceError) in
-                try await loop.inBackground { () throws(ServiceError) in try files.remove(temporaries: names) }
+            warning("temporary files could not be removed") { [self] () throws(ServiceError) in
+                try await service.loop.inBackground { [files] () throws(ServiceError) in
+                    try files.remove(temporaries: names)
+                }
             }
         }
         if service.name == .monitor { sweep() }

@@ -69,7 +69,9 @@ package struct ExtensionBundle: Sendable {
     @LoopActor package static func read(
         _ path: String, client: String?
     ) async throws(ServiceError) -> ExtensionBundle {
-        try await EventLoop.main.inBackground { () throws(ServiceError) in try ExtensionBundle(path: path, client: client) }
+        try await EventLoop.main.inBackground { () throws(ServiceError) in
+            try ExtensionBundle(path: path, client: client)
+        }
     }
 
     /// The name of its program's file.
