@@ -200,10 +200,14 @@ let benchmarks: [Target] = [
     program("bench-rules", at: "Tests/Benchmarks/rules", "Units Contract Rules Schedules Monitoring"),
     program("bench-bus", at: "Tests/Benchmarks/bus", "Units JSON Contract Time Loop Bus"),
 ]
+let simulated = base + cores + link + "SimulatedDisk Hosting Rules Schedules Replay CSodium"
 let testLibraries = [
     library("TestSupport", at: "Tests/Support", "CClock Units Time Loop ServiceKit ScreenTimeTesting"),
     library("NameHunter", at: "Tests/Fixtures/name-hunter", link),
     library("DiskRecorder", at: "Tests/Fixtures/disk-recorder"),
+    library("SimulatedDisk", at: "Tests/Simulation/Disk", "CPosix CSQLite Units Store"),
+    library("Simulation", at: "Tests/Simulation/Core", simulated),
+    program("simulate", at: "Tests/Simulation/Main", "Simulation Contract Loop Units"),
     library("FacadeProgram", at: "Tests/Fixtures/facade-program", "Combine", asForIOS),
     library("SwiftUISurface", at: "Tests/Fixtures/swiftui-surface", "Combine SwiftUI", asForIOS),
 ]

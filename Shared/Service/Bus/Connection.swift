@@ -3,8 +3,10 @@ internal import CZeroMQ
 
 /// One accepted connection of a bound socket. The number tells whether its descriptor was reused since.
 package struct Connection: Equatable, Sendable {
-    let descriptor: Int32
-    let number: UInt64
+    /// Its descriptor; another connection may get it later.
+    package let descriptor: Int32
+    /// Never used again.
+    package let number: UInt64
 
     /// A connection of a transport.
     package init(descriptor: Int32, number: UInt64) {

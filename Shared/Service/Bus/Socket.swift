@@ -15,6 +15,12 @@ package struct SocketError: Error, Equatable, Sendable {
         number = zmq_errno()
         self.attempt = attempt
     }
+    /// An error of another transport.
+    package init(_ attempt: String, errno: Int32) {
+        self.attempt = attempt
+        number = errno
+    }
+
     /// The attempt with the text of the errno.
     package var message: String { "\(attempt): \(String(cString: zmq_strerror(number)))" }
 }

@@ -113,6 +113,12 @@ package struct IDGenerator: Sendable {
         state = (random.next(), random.next(), random.next(), random.next() | 1)
     }
 
+    /// Seeded by a number.
+    package init(seed: UInt64) {
+        state = (seed, 0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb)
+        for _ in 0..<16 { _ = next() }
+    }
+
     /// The next 64 random bits.
     package mutating func next() -> UInt64 {
         let result = Self.rotate(state.1 &* 5, 7) &* 9
@@ -130,6 +136,9 @@ package struct IDGenerator: Sendable {
 }
 
 @LoopActor private var generator = IDGenerator()
+
+/// Makes all ids of this process from a seed, for simulations.
+@LoopActor package func seedIDs(_ seed: UInt64) { generator = IDGenerator(seed: seed) }
 
 /// A random id; two of them are equal with a probability of 1 in 2^64.
 @LoopActor package func freshID() -> UInt64 { generator.next() }

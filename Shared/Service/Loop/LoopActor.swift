@@ -108,3 +108,14 @@ final class ReactorExecutor: SerialExecutor {
         state.withLock { $0.sleeping = false }
     }
 }
+
+extension LoopActor {
+    /// Runs `body` on the loop's thread, where the caller already is; traps elsewhere. For callbacks of C.
+    package static func assumeOnLoop<Result>(_ body: @LoopActor () throws -> Result) rethrows -> Result {
+        shared.preconditionIsolated()
+        // As MainActor.assumeIsolated of the standard library does.
+        return try withoutActuallyEscaping(body) { escaping in
+            try unsafeBitCast(escaping, to: (() throws -> Result).self)()
+        }
+    }
+}

@@ -71,6 +71,10 @@ import Units
         runOnClaimedThread(start)
     }
 
+    /// Runs the jobs that are queued, for who drives other loops on this thread.
+    /// - Returns: whether there were any.
+    package static func runJobs() -> Bool { ReactorExecutor.shared.runJobs() }
+
     nonisolated static func runOnClaimedThread(_ start: @escaping @LoopActor () -> Void) {
         let loop: @LoopActor () -> Void = {
             start()

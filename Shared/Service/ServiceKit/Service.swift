@@ -136,7 +136,8 @@ import Units
     }
 
     var source: String { "/\(configuration.instance)/\(eventLog.epoch)/\(name.rawValue)" }
-    var head: Int64 { committedHead }
+    /// Sequence of the last committed event.
+    package var head: Int64 { committedHead }
     private var syncHead: SyncHead {
         SyncHead(source: source, head: SequenceText(committedHead), run: eventLog.run)
     }

@@ -70,14 +70,19 @@ import ServiceKit
     func recover() {
         readMissing()
         do {
-            if let stored = try table.next(of: program.id), let receipt = stored.receipt,
-                host.runner.hasReturned(program.id, delivery: receipt, attempt: stored.delivery.attempt)
-            {
+            if let stored = try table.next(of: program.id), hasReturned(stored) {
                 work = Work(stored: stored, span: span(stored))
                 return settle(.delivered)
             }
         } catch { service.log.error("reading a delivery failed", [("extension", .text(program.id))]) }
         pump()
+    }
+
+    /// Whether the program's journal says that this attempt returned.
+    private func hasReturned(_ stored: StoredDelivery) -> Bool {
+        stored.receipt.map {
+            host.runner.hasReturned(program.id, delivery: $0, attempt: stored.delivery.attempt)
+        } ?? false
     }
 
     /// Starts the next callback unless one is running.
@@ -201,6 +206,8 @@ import ServiceKit
         guard let work, case .sent = work.phase else { return }
         switch result {
         case .success: settle(.delivered)
+        // It returned, and the program ended before it could answer.
+        case .failure where hasReturned(work.stored): settle(.delivered)
         case .failure where work.isSkipped: settle(.skipped)
         case .failure(let failure): settle(.failed(failure.reason, counts: failure.isOfProgram))
         }

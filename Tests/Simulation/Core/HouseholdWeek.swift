@@ -1,0 +1,148 @@
+import ActivityCore
+import Contract
+package import Loop
+import ReportCore
+import Rules
+import ServiceKit
+import ShieldCore
+package import Units
+
+/// A week of a household on a ``SimulatedSystem``: apps are used, limits are reached, and everything that can
+/// go wrong does. One seed decides all. At the end the faults stop, the system comes to rest, and the oracle
+/// looks at it.
+@LoopActor package final class HouseholdWeek {
+    /// What one run found.
+    package struct Outcome: Sendable {
+        package var seed: UInt64 = 0
+        /// Of everything that was done; equal for two runs of one seed.
+        package var digest: UInt64 = 0
+        package var steps = 0
+        package var observations = 0
+        package var callbacks = 0
+        /// Numbers of faults and other things, by kind.
+        package var counts: [String: Int] = [:]
+        /// What must not happen and did, a sentence each.
+        package var violations: [String] = []
+        /// The last lines of the logs, if anything was violated.
+        package var lines: [String] = []
+    }
+
+    let system: SimulatedSystem
+    let sensor: SimulatedSensor
+    let person: SimulatedPerson
+    let day: PersonsDay
+    /// As registered, by name.
+    var registered: [String: MonitoredActivity] = [:]
+    private let seed: UInt64
+    private var random: SeededRandom
+    private let length: Milliseconds
+
+    static let apps = ["chess", "editor", "browser", "mail", "music"]
+    /// 2026-03-02 00:00:00 UTC, a Monday.
+    static let start: Instant = 1_772_409_600_000
+
+    package init(
+        seed: UInt64, length: Milliseconds = .days(7), faults: SimulatedSystem.Faults, directory: String
+    ) throws {
+        self.seed = seed
+        self.length = length
+        random = SeededRandom(seed: seed ^ 0x6f72_6163_6c65)
+        system = try SimulatedSystem(seed: seed, start: Self.start, directory: directory)
+        system.faults = faults
+        sensor = try SimulatedSensor(system)
+        person = SimulatedPerson(system)
+        day = PersonsDay(person, random.fork()) { [system] in system.violate($0) }
+    }
+
+    /// - Parameter trace: called with each message and turn, a line each.
+    package func run(trace: (@LoopActor (String) -> Void)? = nil) -> Outcome {
+        system.simulator.onNote = trace
+        system.startAll()
+        for activity in Self.activities() { register(activity) }
+        planUse()
+        planPerson()
+        let end = Self.start + length
+        system.run(until: end)
+        system.faults = .none
+        system.network.faults.lossOneIn = 0
+        // Long enough for every pause between attempts.
+        system.run(until: end + .hours(2))
+        var outcome = Outcome(seed: seed)
+        // What the oracle is told contains the number of this process.
+        outcome.digest = system.simulator.digest.value
+        Oracle(self).check { outcome.violations = $0 }
+        system.run(until: end + .hours(3))
+        outcome.violations = system.violations + outcome.violations
+        outcome.steps = system.simulator.steps
+        outcome.observations = sensor.acknowledged.count
+        outcome.counts = system.allCounts
+        outcome.callbacks = outcome.counts["callbacks returned"] ?? 0
+        if !outcome.violations.isEmpty { outcome.lines = system.lines.lines }
+        return outcome
+    }
+
+    // MARK: what happens
+
+    static func activities() -> [ActivityDefinition] {
+        func time(_ minutes: Int64) -> DateComponents {
+            DateComponents(hour: minutes / 60, minute: minutes % 60)
+        }
+        func event(_ name: String, _ apps: [String], _ minutes: Int64) -> EventDefinition {
+            EventDefinition(name: name, applications: apps, threshold: DateComponents(minute: minutes))
+        }
+        let day = Schedule(intervalStart: time(0), intervalEnd: time(24 * 60 - 1), repeats: true)
+        var evening = Schedule(intervalStart: time(17 * 60), intervalEnd: time(21 * 60), repeats: true)
+        evening.warningTime = DateComponents(minute: 5)
+        return [
+            ActivityDefinition(
+                name: "games", schedule: day,
+                events: [event("ten", ["chess"], 10), event("twenty", ["chess", "music"], 20)]),
+            ActivityDefinition(name: "evening", schedule: evening, events: [event("all", [], 15)]),
+        ]
+    }
+
+    private func register(_ activity: ActivityDefinition) {
+        person.ask(MonitoringStart.self, MonitoringStart.Params(activities: [activity])) { [weak self] in
+            switch $0 {
+            case .success(let result):
+                for one in result.activities { self?.registered[one.activity.name] = one }
+            case .failure(let error): self?.system.violate("registering failed: \(error.message)")
+            }
+        }
+    }
+
+    /// Some twenty things on each day.
+    private func planPerson() {
+        var at = Self.start + .minutes(2)
+        while at < Self.start + length - .hours(1) {
+            system.simulator.at(at) { [weak self] in self?.day.doSomething() }
+            at = at + Milliseconds(random.time(60_000...8_000_000))
+        }
+    }
+
+    /// Some thirty stretches of use on each day, of some seven observations, less than a minute apart.
+    private func planUse() {
+        let simulator = system.simulator
+        var at = Self.start + .minutes(10)
+        let end = Self.start + length - .hours(1)
+        while at < end {
+            let count = 3 + random.below(8)
+            for index in 0..<count {
+                let isLast = index == count - 1
+                let app = isLast ? nil : Self.apps[random.below(Self.apps.count)]
+                let kind: ObservationKind = !isLast && random.oneIn(4) ? .alive : .focus
+                simulator.at(at) { [weak self] in self?.sensor.observe(kind, kind == .focus ? app : nil) }
+                at = at + Milliseconds(random.time(1_000...55_000))
+            }
+            at = at + Milliseconds(random.time(60_000...4_800_000))
+        }
+    }
+}
+
+extension SimulatedSystem {
+    /// Runs everything that is due until then.
+    package func run(until end: Instant) {
+        let end = (end - simulator.start).count * 1_000_000
+        while let due = simulator.nextDue, due <= end, step() {}
+    }
+}

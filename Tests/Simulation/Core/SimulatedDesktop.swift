@@ -1,0 +1,45 @@
+import Loop
+import NotifierCore
+
+/// The notification daemon of a simulation: it shows everything, comes and goes.
+@LoopActor final class SimulatedDesktop: DesktopChannel {
+    var onEvent: (@LoopActor (DesktopNotificationEvent) -> Void)?
+    var onDecided: (@LoopActor () -> Void)?
+    private(set) var daemonPresent = false
+    var daemon: String? { daemonPresent ? "simulated" : nil }
+    private(set) var isAsking = false
+    var trouble: String? { daemonPresent ? nil : "there is no notification daemon" }
+    private unowned let process: SimulatedProcess
+    private var lastID: UInt32 = 0
+
+    init(_ process: SimulatedProcess) { self.process = process }
+
+    func open() {
+        isAsking = true
+        later { [self] in
+            isAsking = false
+            daemonPresent = true
+            onEvent?(.daemonAppeared)
+            onDecided?()
+        }
+    }
+
+    func close() { (onEvent, onDecided) = (nil, nil) }
+
+    func show(_ content: NotificationContent) {
+        later { [self] in
+            lastID += 1
+            onEvent?(.shown(identifier: content.identifier, serverID: lastID))
+        }
+    }
+
+    func close(_ identifier: String) {
+        later { [self] in onEvent?(.closed(identifier: identifier, reason: .closedByCall)) }
+    }
+
+    func adopt(_ identifier: String, serverID: UInt32, of daemon: String) {}
+
+    private func later(_ body: @escaping @LoopActor () -> Void) {
+        process.after(process.simulator.random.time(50_000...5_000_000), body)
+    }
+}

@@ -1,0 +1,50 @@
+import Bus
+import Contract
+import Loop
+import Units
+
+/// The sensor of a simulated device: it sends observations in order until each is acknowledged.
+@LoopActor final class SimulatedSensor {
+    let device = "here"
+    /// What activity-center has acknowledged, in order.
+    private(set) var acknowledged: [Observation] = []
+    private var queue: [Observation] = []
+    private let process: SimulatedProcess
+    private let client: RequestClient
+    private var isBusy = false
+
+    init(_ system: SimulatedSystem) throws {
+        process = system.newProcess("desktop-agent")
+        let transport = system.network.transport(of: process)
+        client = try RequestClient(to: .activity, in: transport, tracer: Tracer(service: "agent"))
+    }
+
+    var isDone: Bool { queue.isEmpty }
+
+    func observe(_ kind: ObservationKind, _ app: String? = nil) {
+        var observation = Observation(at: process.simulator.now, kind: kind)
+        observation.app = app
+        // Order among observations of one millisecond.
+        observation.ordinal = Int64(acknowledged.count + queue.count)
+        queue.append(observation)
+        process.run { send() }
+    }
+
+    private func send() {
+        guard !isBusy, !queue.isEmpty else { return }
+        isBusy = true
+        let batch = Array(queue.prefix(20))
+        let params = UsageObserve.Params(device: device, deviceModel: "linux", observations: batch)
+        client.send(UsageObserve.self, params, options: CallOptions(deadline: 5_000)) { [weak self] result in
+            guard let self else { return }
+            isBusy = false
+            guard case .success = result else {
+                process.loop.after(500) { [weak self] in self?.send() }
+                return
+            }
+            acknowledged += batch
+            queue.removeFirst(batch.count)
+            send()
+        }
+    }
+}

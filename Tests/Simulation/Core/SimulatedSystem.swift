@@ -1,0 +1,228 @@
+import ActivityCore
+import AuthCore
+import Bus
+import CSodium
+package import Contract
+package import Loop
+import MonitorCore
+import NotifierCore
+import ReportCore
+import ServiceKit
+import ShieldCore
+package import SimulatedDisk
+import Store
+package import Units
+
+/// The six services of one machine on a simulated bus, disk and clock, with whatever kills and restarts them.
+@LoopActor package final class SimulatedSystem {
+    /// How often things go wrong; each is one in so many chances, 0 for never.
+    package struct Faults: Sendable {
+        /// Of the steps: a service is killed, a connection is cut, the power fails.
+        package var killOneIn: UInt64 = 3_000
+        package var cutOneIn: UInt64 = 1_500
+        package var powerCutOneIn: UInt64 = 20_000
+        /// Of the fault points in a turn: the process dies there.
+        package var faultPointOneIn: UInt64 = 400
+        /// Of the writes and syncs of a store: the process dies there, or the operation fails.
+        package var diskDeathOneIn: UInt64 = 4_000
+        package var diskErrorOneIn: UInt64 = 4_000
+        /// Of the writes of a store: the disk is full for a while.
+        package var diskFullOneIn: UInt64 = 20_000
+        package var programFailsOneIn: UInt64 = 40
+        package init() {}
+
+        /// Nothing goes wrong.
+        package static var none: Faults {
+            var faults = Faults()
+            (faults.killOneIn, faults.cutOneIn, faults.powerCutOneIn) = (0, 0, 0)
+            (faults.faultPointOneIn, faults.diskDeathOneIn, faults.diskErrorOneIn) = (0, 0, 0)
+            (faults.diskFullOneIn, faults.programFailsOneIn) = (0, 0)
+            return faults
+        }
+    }
+
+    package let simulator: Simulator
+    package let network: SimulatedNetwork
+    package let disk: SimulatedDisk
+    let programs: SimulatedPrograms
+    let lines = LogLines()
+    package var faults = Faults() { didSet { applyFaults() } }
+    /// Numbers of faults by kind.
+    package private(set) var counts: [String: Int] = [:]
+    /// What must not happen and did.
+    package private(set) var violations: [String] = []
+    private let configuration: Configuration
+    private var running: [ServiceName: Running] = [:]
+    /// Every process that ever ran: what is left of a dead one refers to it.
+    private var processes: [SimulatedProcess] = []
+    private var diskIsFullUntil: Int64 = 0
+
+    private struct Running {
+        let process: SimulatedProcess
+        let program: any ServiceProgram
+    }
+
+    /// - Parameter directory: an empty directory of the machine, for files of extension programs.
+    package init(seed: UInt64, start: Instant, directory: String) throws {
+        simulator = Simulator(seed: seed, start: start)
+        network = SimulatedNetwork(simulator)
+        let simulator = simulator
+        disk = SimulatedDisk(
+            now: { LoopActor.assumeOnLoop { simulator.now } },
+            random: { LoopActor.assumeOnLoop { simulator.random.next() } })
+        programs = SimulatedPrograms(simulator)
+        configuration = try Configuration(environment: [
+            "HOME": directory, "SCREENTIME_RUNTIME_DIR": directory + "/run",
+            "SCREENTIME_STATE_DIR": directory + "/state", "SCREENTIME_TEST_PROGRAMS": "1",
+        ])
+        try configuration.prepareDirectories(of: nil)
+        try ClockPage.create(in: configuration.stateDirectory, at: start)
+        if let page = try ClockPage.find(in: configuration.stateDirectory, writable: true) {
+            page.becomeWallTime()
+            simulator.onTime = { page.move(to: $0) }
+        }
+        seedIDs(simulator.random.next())
+        SimulatedDisk.seedSQLite(UInt32(truncatingIfNeeded: simulator.random.next()) | 1)
+        applyFaults()
+        disk.fault = { [unowned self] operation in LoopActor.assumeOnLoop { fault(of: operation) } }
+        disk.died = { [unowned self] owner in
+            LoopActor.assumeOnLoop { died(ServiceName(rawValue: owner), because: "deaths at the disk") }
+        }
+    }
+
+    private func applyFaults() { programs.failsOneIn = faults.programFailsOneIn }
+
+    func count(_ what: String) { counts[what, default: 0] += 1 }
+    func violate(_ sentence: String) { violations.append(sentence) }
+
+    /// Faults of all kinds so far.
+    package var allCounts: [String: Int] {
+        counts.merging(network.counts) { $0 + $1 }.merging(programs.counts) { $0 + $1 }
+    }
+
+    // MARK: life of the services
+
+    package func startAll() { ServiceName.startOrder.forEach(start) }
+
+    func program<P: ServiceProgram>(_ type: P.Type) -> P? { running[P.name]?.program as? P }
+
+    /// Those that run, sorted by name.
+    var services: [Service] {
+        running.values.map(\.program.service).sorted { $0.name.rawValue < $1.name.rawValue }
+    }
+
+    package var isComplete: Bool { running.count == ServiceName.startOrder.count }
+
+    func newProcess(_ name: String) -> SimulatedProcess {
+        let process = SimulatedProcess(name, simulator)
+        processes.append(process)
+        return process
+    }
+
+    func start(_ name: ServiceName) {
+        guard running[name] == nil else { return }
+        let process = newProcess(name.rawValue)
+        let platform = SimulatedPlatform(configuration, process, network, disk, lines) {
+            [unowned self, unowned process] _ in
+            guard faults.faultPointOneIn > 0, simulator.random.oneIn(faults.faultPointOneIn),
+                process.isAlive
+            else { return }
+            died(name, because: "deaths at a fault point")
+        }
+        do {
+            try process.run {
+                let program = try make(name, on: platform, process)
+                running[name] = Running(process: process, program: program)
+                try program.start()
+            }
+        } catch {
+            refused(name, process, ServiceError(anything: error))
+        }
+    }
+
+    private func make(
+        _ name: ServiceName, on platform: any Platform, _ process: SimulatedProcess
+    ) throws -> any ServiceProgram {
+        func service(_ migrations: [Migration]) throws -> Service {
+            try Service(name, on: platform, migrations: migrations)
+        }
+        let runner = programs.runner(of: process)
+        return switch name {
+        case .auth: AuthService(try service(AuthService.migrations))
+        case .activity: try ActivityCenter(try service(ActivityCenter.migrations))
+        case .shield: try ShieldService(try service(ShieldService.migrations), runner: runner)
+        case .monitor: try MonitorService(try service(MonitorService.migrations), runner: runner)
+        case .report: try ReportService(try service(ReportService.migrations), runner: runner)
+        case .notifier:
+            NotifierService(try service(NotifierService.migrations), channel: SimulatedDesktop(process))
+        }
+    }
+
+    /// A service did not start. A store that is damaged by nothing but crashes is a fault of ours.
+    private func refused(_ name: ServiceName, _ process: SimulatedProcess, _ error: ServiceError) {
+        if process.isAlive {
+            count("failed starts")
+            if error.name == .storageDamaged || error.name == .internalError {
+                violate("\(name.rawValue) does not start: \(error.name.rawValue) \(error.message)")
+            }
+            died(name, process: process, because: nil)
+        }
+    }
+
+    /// Kills a service at this very point.
+    package func kill(_ name: ServiceName) { died(name, because: "kills") }
+
+    private func died(_ name: ServiceName?, process: SimulatedProcess? = nil, because kind: String?) {
+        guard let name else { return }
+        let process = process ?? running[name]?.process ?? processes.last { $0.name == name.rawValue }
+        guard let process, process.isAlive else { return }
+        if let kind { count(kind) }
+        let program = running.removeValue(forKey: name)?.program
+        process.die()
+        disk.processDied(name.rawValue)
+        simulator.note("death", name.rawValue.utf8.count)
+        // Its objects may be in the middle of a turn; they end when that is over, without any effect.
+        simulator.after(0) { program?.service.close() }
+        let pause = simulator.random.time(10_000_000...3_000_000_000)
+        simulator.after(pause) { [weak self] in self?.start(name) }
+    }
+
+    /// The power fails: every process dies, and what was not synced may be lost.
+    package func cutPower() {
+        count("power cuts")
+        for name in ServiceName.startOrder { died(name, because: nil) }
+        disk.powerCut(using: &simulator.random)
+    }
+
+    // MARK: faults
+
+    /// One step, and perhaps a fault after it.
+    package func step() -> Bool {
+        guard simulator.step() else { return false }
+        func happens(_ oneIn: UInt64) -> Bool { oneIn > 0 && simulator.random.oneIn(oneIn) }
+        if happens(faults.killOneIn) {
+            let names = ServiceName.startOrder
+            kill(names[simulator.random.below(names.count)])
+        }
+        if happens(faults.cutOneIn) { network.cutOne() }
+        if happens(faults.powerCutOneIn) { cutPower() }
+        return true
+    }
+
+    private func fault(of operation: DiskOperation) -> DiskFault? {
+        guard operation.kind == .write || operation.kind == .sync || operation.kind == .truncate else {
+            return nil
+        }
+        if simulator.nowNs < diskIsFullUntil, operation.kind == .write { return .full }
+        func happens(_ oneIn: UInt64) -> Bool { oneIn > 0 && simulator.random.oneIn(oneIn) }
+        if happens(faults.diskDeathOneIn) { return simulator.random.oneIn(2) ? .dieBefore : .dieAfter }
+        if happens(faults.diskErrorOneIn) {
+            count("disk errors")
+            return .io
+        }
+        guard happens(faults.diskFullOneIn) else { return nil }
+        count("full disks")
+        diskIsFullUntil = simulator.nowNs + simulator.random.time(0...20_000_000_000)
+        return .full
+    }
+}
