@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Sets up the machine, checks the style, builds, and runs all tests, from single functions to many processes.
+# Sets up the machine, checks the style, builds, and runs all tests, from single functions to many processes, and the
+# simulation.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -15,10 +16,10 @@ help() {
     cat <<'END'
 usage: scripts/test.sh [--filter REGEX]… [--skip REGEX]… [--no-build] [--no-story] [--without-bubblewrap]
 
-Checks for Swift, installs the packages that are missing, checks the style (scripts/check.sh), builds, runs all tests,
-and at last the story: scripts/run-all.sh --virtual-desktop, on the release build, with --no-build on the debug build.
+Checks for Swift, installs the packages that are missing, checks the style (scripts/check.sh), builds, runs all tests, the
+simulation for less than a minute (scripts/simulate.sh), and at last the story: scripts/run-all.sh --virtual-desktop, on the release build, with --no-build on the debug build.
 
-  --filter REGEX   only tests whose name matches; without style checks and story
+  --filter REGEX   only tests whose name matches; without style checks, simulation and story
   --skip REGEX     without these
   --no-build       test what is built, install nothing
   --no-story       without the story
@@ -145,6 +146,11 @@ if [[ $with_build == yes ]]; then
     build debug --build-tests
 fi
 run_tests
+if [[ $partly == no ]]; then
+    heading "Simulation"
+    "$root/scripts/simulate.sh" --debug --no-build --seed 1 --seconds 45 ||
+        fail 1 "the simulation found something; its seed is above (docs/simulation.md)."
+fi
 if [[ $partly == no && $with_story == yes ]]; then
     heading "The story"
     # Of the release build, as a person runs it: it can fail where the debug build does not.

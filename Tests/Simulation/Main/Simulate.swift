@@ -14,6 +14,7 @@ import Units
           --weeks N     how many weeks (default 1)
           --seconds S   as many weeks as begin in S seconds
           --once        each week once; else twice, and both must do the same
+          --until-found ends with the first week that violates something
           --no-faults   nothing goes wrong
           --trace       prints every message and turn of the week
 
@@ -26,6 +27,7 @@ import Units
         var seconds: Int64?
         var isTwice = true
         var isTraced = false
+        var endsWhenFound = false
         var faults = SimulatedSystem.Faults()
 
         init?(_ arguments: [String]) {
@@ -43,6 +45,7 @@ import Units
                     guard let value = number() else { return nil }
                     seconds = value
                 case "--once": isTwice = false
+                case "--until-found": endsWhenFound = true
                 case "--no-faults": faults = .none
                 case "--trace": isTraced = true
                 default: return nil
@@ -92,6 +95,7 @@ import Units
                 return 70
             }
             seed += 1
+            if failed > 0, options.endsWhenFound { break }
         }
         let elapsed = max(1, (loop.now - began).count)
         let rate = Int64(weeks) * 60_000 / elapsed
