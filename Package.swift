@@ -216,6 +216,7 @@ let suites: KeyValuePairs<String, Names> = [
     "ContractTests": "Units JSON Contract ContractDocument", "LimitsTests": time + "Contract LimitsCore",
     "RulesTests": time + "JSON Contract Domains Replay", "MonitoringTests": time + "Contract Monitoring",
     "StoreTests": "Units Store CSQLite DiskRecorder", "CommandKitTests": world + loop + "CommandKit",
+    "SimulationTests": "CSQLite Units Store SimulatedDisk",
     "BusTests": "FileAccess Units JSON Contract Time Loop Bus ScreenTimeTesting",
     "FollowerTests": base + cores + world + "CSQLite Time Rules Hosting" + link + "DesktopCore AppLinkCore",
     "DesktopTests": world + "Units CPosix CXcb Contract Loop ProcessEvents DesktopCore",

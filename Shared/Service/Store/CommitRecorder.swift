@@ -14,6 +14,8 @@ final class CommitRecorder {
     private let main: any OpenFile
     private var log: (any OpenFile)?
     private(set) var state: CommittedState
+    /// Whether the state counts commits that the sidecar does not have; then no page may be moved.
+    private(set) var isAhead = false
     /// The hash of each page. `unknown` if the page was not read yet and its present version is in the main
     /// file.
     private var hashes: [UInt64]
@@ -56,6 +58,7 @@ final class CommitRecorder {
     /// Applies the frames that were committed since the last state.
     /// - Parameter frames: committed frames in the log. A call that failed may be repeated.
     func advance(to frames: Int) throws(StoreError) {
+        isAhead = true
         let log = try openLog()
         let header = WriteAheadLog.Header(try log.read(at: 0, count: WriteAheadLog.headerBytes))
         var next = header.salts == state.salts ? state.frames : 0
@@ -74,9 +77,14 @@ final class CommitRecorder {
         state.frames = frames
     }
 
-    /// SQLite has created the log by the time the store is open.
+    /// SQLite has created the log by the time the store is open. It ignores whether its name is durable.
+    func syncLogName() throws(StoreError) {
+        try openLog()
+        try files.syncDirectory(of: path)
+    }
+
     @discardableResult
-    func openLog() throws(StoreError) -> any OpenFile {
+    private func openLog() throws(StoreError) -> any OpenFile {
         let log = if let log { log } else { try files.open(existing: path + "-wal") }
         self.log = log
         return log
@@ -132,10 +140,14 @@ final class CommitRecorder {
         state.epoch = epoch
         state.run = run
         state.head = head
-        guard sidecarIsBroken else { return try sidecar.write(state) }
-        state.number = sidecar.newest.number + 1
-        sidecar = try Sidecar.create(beside: path, in: files, state)
-        sidecarIsBroken = false
+        if sidecarIsBroken {
+            state.number = sidecar.newest.number + 1
+            sidecar = try Sidecar.create(beside: path, in: files, state)
+            sidecarIsBroken = false
+        } else {
+            try sidecar.write(state)
+        }
+        isAhead = false
     }
 
     /// What is wrong with the sidecar on disk; nil if it holds what was written.

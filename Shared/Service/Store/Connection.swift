@@ -109,18 +109,17 @@ final class Connection {
     /// Closes the file. All its statements are finalized, and throw when used again.
     ///
     /// SQLite moves the log into the main file when it closes the last connection. It may do so only if the
-    /// sidecar is current and synced; otherwise the handle stays open, and the file is left as after a kill.
+    /// sidecar is current and synced; otherwise the files are left as after a kill.
     func close() {
         guard !isClosed else { return }
         isClosed = true
         do throws(StoreError) {
-            if recorder != nil, framesToRecord != nil || recordingFailure != nil {
+            if let recorder, framesToRecord != nil || recordingFailure != nil || recorder.isAhead {
                 throw recordingFailure ?? StoreError(.misuse, message: "a commit was not recorded")
             }
             try recorder?.sync()
         } catch {
-            // The system frees the handle's resources when the process exits.
-            return
+            screentime_sqlite3_configure(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         }
         while let statement = sqlite3_next_stmt(raw, nil) { sqlite3_finalize(statement) }
         // No statement is left, so SQLITE_BUSY cannot occur.

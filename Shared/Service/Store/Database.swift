@@ -54,7 +54,7 @@ package final class Database {
                 try integer("SELECT version FROM schema_part WHERE name = 'outbox'")
                 >= Identity.versionWithRuns
             try beginRecording(emptyingLog: isChanged)
-            try connection.recorder?.openLog()
+            try connection.recorder?.syncLogName()
             if !connection.storeWasCreated { try connection.markCreated() }
         } catch {
             // The steps before the failed one are committed, and must be recorded in the sidecar.
@@ -67,7 +67,10 @@ package final class Database {
 
     /// Moves new tables out of the log before the first state of a sidecar is written.
     private func beginRecording(emptyingLog: Bool) throws(StoreError) {
-        guard connection.recorder == nil else {
+        if let recorder = connection.recorder {
+            if recorder.isAhead, connection.framesToRecord == nil {
+                connection.framesToRecord = recorder.state.frames
+            }
             recordCommit()
             if emptyingLog { try checkpoint(.truncate) }
             return try syncRecord()

@@ -51,7 +51,11 @@ struct OpeningCheck {
         }
         let recorder = CommitRecorder(main: main, in: files, sidecar, hashes: hashes)
         if log.pages.isEmpty { recorder.logIsEmpty() }
-        if log.pages.count > frames { try recorder.advance(to: log.pages.count) }
+        if log.pages.count > frames {
+            // The process that was killed before it recorded them may not have synced them either.
+            try files.open(existing: path + "-wal", .updating).sync()
+            try recorder.advance(to: log.pages.count)
+        }
         return .whole(recorder)
     }
 }

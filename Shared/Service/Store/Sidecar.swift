@@ -13,6 +13,7 @@ final class Sidecar {
     /// 0 or 1: the slot whose state is on disk.
     private var syncedSlot: Int
     private var isSynced = true
+    private var syncHasFailed = false
     private(set) var newest: CommittedState
     /// Whether one of the two states was invalid when the file was opened.
     private(set) var wasHalfBroken = false
@@ -26,7 +27,9 @@ final class Sidecar {
         let states = try states(in: file)
         let newest = (0...1).max { states[$0]?.number ?? -1 < states[$1]?.number ?? -1 }
         guard let slot = newest, let state = states[slot] else { throw broken(path, storePath) }
-        // A killed process may leave a state that is not on disk yet.
+        // A killed process may leave a state that is not on disk yet; after a failed sync only what is
+        // written again gets there (fsync(2)).
+        try file.write(state.encoded(), at: slot * slotBytes)
         try file.sync()
         let sidecar = Sidecar(file, in: files, path: path, slot, state)
         sidecar.wasHalfBroken = states.contains { $0 == nil }
@@ -87,7 +90,11 @@ final class Sidecar {
 
     func sync() throws(StoreError) {
         guard !isSynced else { return }
+        // After a failed sync a second one writes nothing (fsync(2)).
+        if syncHasFailed { try file.write(newest.encoded(), at: (1 - syncedSlot) * Self.slotBytes) }
+        syncHasFailed = true
         try file.sync()
+        syncHasFailed = false
         syncedSlot = 1 - syncedSlot
         isSynced = true
     }

@@ -27,6 +27,11 @@ struct StoreFile {
     func prepare(created: Bool) throws(StoreError) -> WriteAheadLog.Contents {
         if let bytes, bytes > 0 {
             let header = try files.open(existing: path).read(at: 0, count: Self.headerBytes)
+            // A crash left the first page half written: SQLite undoes it with its journal.
+            let isHalf = !header.starts(with: Self.headerText.utf8)
+            if isHalf, !created, try files.bytes(of: path + "-journal") ?? 0 > 0 {
+                return WriteAheadLog.Contents()
+            }
             try checkHeader(header)
             return try checkLog(header, bytes)
         }

@@ -76,9 +76,9 @@ final class DiskFile {
     /// A sync fails: a part of the unsynced data reaches the disk, and no later sync writes the rest.
     func failSync(using random: inout some RandomNumberGenerator) {
         guard !unsynced.isEmpty else { return }
-        let share = Share(using: &random)
         let oldCount = durable.count
         for change in unsynced {
+            let share = Share(using: &random)
             switch change {
             case .write(let offset, let bytes): put(bytes, at: offset) { share.isKept(using: &random) }
             case .truncate(let count): if share.isKept(using: &random) { Self.cut(&durable, to: count) }
@@ -99,7 +99,7 @@ final class DiskFile {
         bytes = durable
     }
 
-    /// Decides which sectors reach the disk: often all, or none, and otherwise a share.
+    /// Decides which sectors of a write reach the disk: often all, or none, and otherwise a share.
     private struct Share {
         private let limit: UInt8
 

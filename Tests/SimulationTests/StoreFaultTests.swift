@@ -1,0 +1,113 @@
+import SimulatedDisk
+import Store
+import Testing
+
+/// Faults of the store that the workload found, each by itself.
+@Suite struct StoreFaultTests {
+    /// A store whose last commit is in the log, but not in the sidecar: the process died between them.
+    private func killedBeforeRecording() throws -> TestDisk {
+        let test = TestDisk()
+        let database = try test.open(committing: ["a"])
+        test.disk.fault = { $0.kind == .write && $0.path.contains("-state") ? .dieBefore : nil }
+        try database.commit(note: "b")
+        #expect(database.recordingFailure != nil)
+        test.disk.fault = nil
+        return test
+    }
+
+    /// An opening that fails must not move the pages of a commit that the sidecar does not have.
+    @Test func aFailedOpeningLeavesAnUnrecordedCommit() throws {
+        let test = try killedBeforeRecording()
+        let bad = Workload.migrations + [Migration(version: 2, name: "bad", sql: "SELECT * FROM nowhere")]
+        #expect(throws: StoreError.self) { _ = try test.open("service", bad) }
+        #expect(try test.open().notes == ["a", "b"])
+    }
+
+    /// What a start reads is durable, also if the process before was killed before it had synced it.
+    @Test func whatAStartReadsIsDurable() throws {
+        let test = TestDisk()
+        var database: Database? = try test.open(committing: ["a"])
+        test.disk.fault = { $0.kind == .sync && $0.path.hasSuffix("-wal") ? .dieBefore : nil }
+        #expect(throws: StoreError.self) { try database?.commit(note: "b") }
+        test.disk.fault = nil
+        database = try test.open()
+        #expect(try database?.notes == ["a", "b"])
+        try test.afterPowerCut(seeds: 0..<50) { cut, seed in
+            let notes = try cut.open().notes
+            #expect(notes == ["a", "b"], "\(seed)")
+        }
+    }
+
+    /// SQLite ignores that the sync of the log's directory failed.
+    @Test func theNameOfTheLogIsDurable() throws {
+        let test = TestDisk()
+        try test.open(committing: ["a"]).close()
+        var failures = 0
+        test.disk.fault = { operation in
+            guard operation.kind == .syncDirectory, failures == 0 else { return nil }
+            failures += 1
+            return .io
+        }
+        let database: Database
+        do { database = try test.open() } catch { database = try test.open() }
+        try database.commit(note: "b")
+        #expect(failures == 1)
+        try test.afterPowerCut(seeds: 0..<50) { cut, seed in
+            let notes = try cut.open().notes
+            #expect(notes == ["a", "b"], "\(seed)")
+        }
+    }
+
+    /// After a failed sync of the sidecar the next one must not be believed: it writes nothing.
+    @Test func aFailedSyncOfTheSidecarIsMadeUpFor() throws {
+        for seed in UInt64(0)..<30 {
+            let test = TestDisk(seed: seed)
+            let database = try test.open(committing: ["a"])
+            test.disk.fault = { $0.kind == .sync && $0.path.contains("-state") ? .io : nil }
+            #expect(throws: StoreError.self) { try database.checkpoint(.passive) }
+            test.disk.fault = nil
+            #expect(try database.checkpoint(.passive))
+            try test.afterPowerCut(seeds: 0..<5) { cut, cutSeed in
+                let notes = try cut.open().notes
+                #expect(notes == ["a"], "seed \(seed), cut \(cutSeed)")
+            }
+        }
+    }
+
+    /// The same at the start after a kill.
+    @Test func aFailedSyncOfTheSidecarAtAStartIsMadeUpFor() throws {
+        for seed in UInt64(0)..<30 {
+            let test = TestDisk(seed: seed)
+            var database: Database? = try test.open(committing: ["a"])
+            try database?.syncRecord()
+            try database?.commit(note: "b")
+            test.disk.processDied("service")
+            test.disk.fault = { $0.kind == .sync && $0.path.contains("-state") ? .io : nil }
+            #expect(throws: StoreError.self) { _ = try test.open() }
+            test.disk.fault = nil
+            database = try test.open()
+            #expect(try database?.checkpoint(.passive) == true)
+            try test.afterPowerCut(seeds: 0..<5) { cut, cutSeed in
+                let notes = try cut.open().notes
+                #expect(notes == ["a", "b"], "seed \(seed), cut \(cutSeed)")
+            }
+        }
+    }
+
+    /// A power cut while SQLite writes the first page of a new store leaves a torn page and its journal.
+    @Test func aPowerCutDuringTheCreationIsAnOrdinaryStart() throws {
+        for seed in UInt64(0)..<60 {
+            let test = TestDisk(seed: seed)
+            var chance = Chance(seed: seed)
+            test.disk.fault = { operation in
+                if operation.kind == .sync, operation.path == TestDisk.path {
+                    test.disk.powerCut(using: &chance)
+                }
+                return nil
+            }
+            #expect(throws: StoreError.self) { _ = try test.open() }
+            test.disk.fault = nil
+            do { _ = try test.open(committing: ["a"]) } catch { Issue.record("seed \(seed): \(error)") }
+        }
+    }
+}
