@@ -51,6 +51,8 @@ import Testing
             return try #require(ProcessIdentity(livingPid: pid))
         }
         let (agent, game) = try (process("agent"), process("game"))
+        // While a program is being replaced it has no environment.
+        _ = try eventually("the agent") { fileText("/proc/\(agent.pid)/comm") == "sleep\n" ? true : nil }
         #expect(ProcessTable.scan().ancestors(of: agent.pid).contains(root.pid) == false)
         let protection = Protection(ownPids: [getpid(), agent.pid], ownDirectory: nil)
         let outcome = Freezer(tree: tree, protection: protection).freeze([root])

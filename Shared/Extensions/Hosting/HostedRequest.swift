@@ -55,6 +55,9 @@ package struct HostedFailure: Error, Equatable, Sendable {
     /// A service did not run to answer the program.
     package var missedService = false
 
+    /// Whether its process ended, for whatever reason.
+    package var isEnd: Bool { kind == .ended || kind == .overBudget }
+
     /// Whether the program itself failed, and not the host, its disk or a service.
     package var isOfProgram: Bool {
         switch kind {

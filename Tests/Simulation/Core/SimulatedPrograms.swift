@@ -44,12 +44,14 @@ import Units
     }
 
     /// The callback returned, and the program noted that before it answers.
-    func note(_ program: String, _ params: CallbackParams) {
+    /// - Parameter hasWritten: false: a service did not accept what it wrote, and it must be called again.
+    func note(_ program: String, _ params: CallbackParams, hasWritten: Bool) {
         journals[program] = (params.delivery, params.attempt)
         let about = params.about
         let key = CallbackKey(
             program: program, activity: about.activity, registered: about.registered ?? 0,
             occurrence: about.occurrenceStart, callback: params.callback.rawValue, event: about.event ?? "")
+        guard hasWritten else { return count("callbacks without effect") }
         returned[key, default: 0] += 1
         count("callbacks returned")
     }
@@ -165,14 +167,17 @@ import Units
             guard let self, isRunning else { return }
             after { [self] in
                 if fails() { return end("it crashed after its call") }
-                if case .failure(let error) = result { return events.answered(id, .failure(error)) }
-                finish(params, id)
+                // As with Apple's setters, half of the callbacks do not find out that a write failed.
+                if case .failure(let error) = result, programs.simulator.random.oneIn(2) {
+                    return events.answered(id, .failure(error))
+                }
+                finish(params, id, hasWritten: result.isSuccess)
             }
         }
     }
 
-    private func finish(_ params: CallbackParams, _ id: Int64) {
-        programs.note(program.id, params)
+    private func finish(_ params: CallbackParams, _ id: Int64, hasWritten: Bool = true) {
+        programs.note(program.id, params, hasWritten: hasWritten)
         if fails() { return end("it crashed before it answered") }
         events.answered(id, .success(RawJSON(encoding: Nothing())))
     }
@@ -200,4 +205,8 @@ import Units
         events.exceeded(excess)
         end(excess.sentence)
     }
+}
+
+extension Result {
+    fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
 }
