@@ -48,6 +48,39 @@ import Testing
         withExtendedLifetime(link) {}
     }
 
+    /// A program need not find out that a write failed: Apple's setters do not throw.
+    @Test func aCallbackWhoseWriteNobodyAcceptedIsNotNoted() async throws {
+        var template = Array("/tmp/link-journal-XXXXXX".utf8CString)
+        let journal = mkstemp(&template)
+        unlink(template)
+        defer { close(journal) }
+        let host = Guarded<LinkHost?>(nil)
+        let link = LinkHost.link(journal: journal, hosts: { made in host.withLock { $0 = made } }) {
+            host, id, method, _ in
+            guard method != Hello.method, let name = [
+                "settings.write": ErrorName.unavailable, "monitoring.start": .invalidParams,
+                "settings.read": .unavailable,
+            ][method] else { return host.greet(id, method) }
+            host.send(WireMessage.answer(id, .failure(ServiceError(name, "no", remedy: "none"))))
+        }
+        let calls = ["settings.write", "monitoring.start", "settings.read"]
+        link.serve(MonitorCallback.self) { params in
+            // Its errors are what the test is about.
+            _ = try? link.call(calls[Int(params.delivery) - 1], RawJSON(encoding: Nothing()))
+            return Nothing()
+        }
+        link.startServing()
+        let made = try #require(host.withLock { $0 })
+        var noted: [[UInt8]] = []
+        for delivery in 1...3 {
+            made.send(Self.callback(Int64(delivery)))
+            try await eventually { made.answer(to: Int64(delivery)) != nil }
+            var bytes = [UInt8](repeating: 0, count: 16)
+            noted.append(pread(journal, &bytes, 16, 0) == 16 ? bytes : [])
+        }
+        #expect(noted == [[], Wire.journal(delivery: 2, attempt: 1), Wire.journal(delivery: 3, attempt: 1)])
+    }
+
     private func error(_ text: String) -> ServiceError { ServiceError(.internalError, text, remedy: "") }
 
     @Test func whatCameBeforeServingIsKept() async throws {

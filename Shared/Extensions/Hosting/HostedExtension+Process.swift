@@ -47,9 +47,7 @@ extension HostedExtension {
         if let answer = answerItself(request) { return reply(answer) }
         if describe(request, reply) { return }
         let asking = current?.id
-        let isWrite = ProgramKind(program.point).relayedMethods.contains {
-            $0.name == request.method && $0.effect == .write
-        }
+        let isWrite = ProgramKind(program.point).writes(request.method)
         let left = current.map { max(1, $0.due - host.service.loop.now) } ?? Limits.requestDeadline
         let deadline = min(left, request.deadline ?? Limits.requestDeadline)
         let once = SingleCompletion(deadline, on: host.service.loop) { [weak self] result in
@@ -183,15 +181,6 @@ extension Excess {
 }
 
 extension ServiceError {
-    /// A service was not there to answer, or could not keep what it was given.
-    var isOfService: Bool {
-        switch name {
-        case .unavailable, .deadlineExceeded, .shuttingDown, .storageFull, .storageFailed, .storageDamaged:
-            true
-        default: false
-        }
-    }
-
     /// The words of a program, as far as anybody wants to read them: they are kept, told in events and shown.
     fileprivate func cut() -> ServiceError {
         ServiceError(name, VisibleText.shortened(message), remedy: VisibleText.shortened(remedy))

@@ -50,16 +50,20 @@ extension Link {
 
     /// Serves requests of one kind. `handler` runs on the callback thread, one at a time, in order. It may
     /// call the system; an error it throws is sent to the host. After it returned from a monitor's callback,
-    /// that is written to the journal, then sent.
+    /// that is written to the journal, then sent. A callback with a write that no service accepted is not
+    /// written there, because it has to be repeated.
     package func serve<R: HostRequest>(
         _ request: R.Type, _ handler: sending @escaping (R.Params) throws -> R.Result
     ) {
         let owned = Mutex(handler)
         let box = HandlerBox(owned)
         register(R.self) { [weak self] params, answer in
+            let missed = self?.missedWrites
             do {
                 let result = try box.run(params)
-                if let callback = params as? CallbackParams { self?.note(callback) }
+                if let callback = params as? CallbackParams, missed == self?.missedWrites {
+                    self?.note(callback)
+                }
                 answer.give(.success(result))
             } catch let error as ServiceError {
                 answer.give(.failure(error))
@@ -178,6 +182,8 @@ extension Link {
             }
         }
     }
+
+    private var missedWrites: Int { state.withLock { $0.missedWrites } }
 
     /// Notes on the disk that the callback returned, so that the next host knows it, even if the machine dies
     /// now.

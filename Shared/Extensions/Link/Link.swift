@@ -34,6 +34,8 @@ package final class Link: Sendable {
         var subscriptions: [Int64: EventSubscriber] = [:]
         var nextSubscription: Int64 = 1
         var journal: Int32 = -1
+        /// Writes that a service did not accept, although they may be valid.
+        var missedWrites = 0
         var connections = 0
         var connected: [@Sendable () -> Void] = []
     }
@@ -76,7 +78,7 @@ package final class Link: Sendable {
         _ method: String, _ params: RawJSON, deadline: Milliseconds = Link.deadline
     ) throws(ServiceError) -> RawJSON {
         let waiter = Waiter()
-        try stream().send(method, params, deadline: deadline) { waiter.end($0) }
+        try ask(stream(), method, params, deadline) { waiter.end($0) }
         return try waiter.wait().get()
     }
 
@@ -90,7 +92,7 @@ package final class Link: Sendable {
         let result = try await withTaskCancellationHandler {
             try Task.checkCancellation()
             return await withCheckedContinuation { continuation in
-                let id = stream.send(M.name, RawJSON(encoding: params), deadline: deadline) {
+                let id = ask(stream, M.name, RawJSON(encoding: params), deadline) {
                     continuation.resume(returning: $0)
                 }
                 request.store(id, ordering: .sequentiallyConsistent)
@@ -101,6 +103,20 @@ package final class Link: Sendable {
         }
         if case .failure = result { try Task.checkCancellation() }
         return try Self.decode(M.Result.self, M.name, result.get())
+    }
+
+    /// Counts a missed write before its caller gets the error.
+    @discardableResult
+    private func ask(
+        _ stream: LinkStream, _ method: String, _ params: RawJSON, _ deadline: Milliseconds,
+        _ completion: @escaping LinkStream.Completion
+    ) -> Int64 {
+        stream.send(method, params, deadline: deadline) { [weak self] result in
+            if case .failure(let error) = result, error.isOfService, ProgramKind.monitor.writes(method) {
+                self?.state.withLock { $0.missedWrites += 1 }
+            }
+            completion(result)
+        }
     }
 
     private static func decode<R: Record>(

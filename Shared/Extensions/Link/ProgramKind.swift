@@ -1,5 +1,16 @@
 package import Contract
 
+extension ServiceError {
+    /// A service was not there to answer, or could not keep what it was given.
+    package var isOfService: Bool {
+        switch name {
+        case .unavailable, .deadlineExceeded, .shuttingDown, .storageFull, .storageFailed, .storageDamaged:
+            true
+        default: false
+        }
+    }
+}
+
 /// The kind of a program, which determines what it may ask its host for.
 package enum ProgramKind: Sendable, Equatable, CaseIterable {
     /// An app, connected through `app-link`.
@@ -18,6 +29,11 @@ package enum ProgramKind: Sendable, Equatable, CaseIterable {
         case .monitor, .shieldAction: Self.actingMethods
         case .shieldConfiguration, .report: []
         }
+    }
+
+    /// Whether a method is a write that its host relays.
+    package func writes(_ method: String) -> Bool {
+        relayedMethods.contains { $0.name == method && $0.effect == .write }
     }
 
     /// Events of the bus that a program may receive, if they belong to its client: those that contain only

@@ -45,7 +45,9 @@ package import Units
 /// **Journal.** Before it answers a callback with a result, the program writes 16 bytes at offset 0 of the
 /// journal, and waits until they are on the disk: `delivery` and `attempt` of that callback, 8 bytes each,
 /// big-endian. If the host dies before it has recorded the answer, it finds the entry there, and does not
-/// repeat a callback that returned. A program that cannot write it exits with `journalExitCode`. The journal
+/// repeat a callback that returned. If a write of the callback got an error that means that a service did not
+/// run or could not keep it (``ServiceError/isOfService``), the program writes no entry: the callback is
+/// repeated, whatever it answers. A program that cannot write it exits with `journalExitCode`. The journal
 /// outlives a restore of the host's store, so `delivery` must not be the number of a row.
 package enum Wire {
     /// Environment variable with the number of the socket's descriptor.

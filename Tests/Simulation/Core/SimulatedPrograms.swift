@@ -44,14 +44,15 @@ import Units
     }
 
     /// The callback returned, and the program noted that before it answers.
-    /// - Parameter hasWritten: false: a service did not accept what it wrote, and it must be called again.
+    /// - Parameter hasWritten: false: a service did not accept what it wrote, and it must be called again; as
+    ///   with real programs, it is not noted then.
     func note(_ program: String, _ params: CallbackParams, hasWritten: Bool) {
+        guard hasWritten else { return count("callbacks without effect") }
         journals[program] = (params.delivery, params.attempt)
         let about = params.about
         let key = CallbackKey(
             program: program, activity: about.activity, registered: about.registered ?? 0,
             occurrence: about.occurrenceStart, callback: params.callback.rawValue, event: about.event ?? "")
-        guard hasWritten else { return count("callbacks without effect") }
         returned[key, default: 0] += 1
         count("callbacks returned")
     }

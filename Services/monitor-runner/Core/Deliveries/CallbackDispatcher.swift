@@ -206,11 +206,8 @@ import ServiceKit
         guard let work, case .sent = work.phase else { return }
         switch result {
         case .success: settle(.delivered)
-        // It returned, and the program ended before it could answer. If a service did not accept what it
-        // wrote, it is repeated all the same.
-        case .failure(let failure)
-        where failure.isEnd && !failure.missedService && hasReturned(work.stored):
-            settle(.delivered)
+        // It returned, and the program ended before it could answer.
+        case .failure(let failure) where failure.isEnd && hasReturned(work.stored): settle(.delivered)
         case .failure where work.isSkipped: settle(.skipped)
         case .failure(let failure): settle(.failed(failure.reason, counts: failure.isOfProgram))
         }
