@@ -9,6 +9,12 @@ struct Talk {
 
     func send(_ bytes: [UInt8]) { _ = write(descriptor, bytes, bytes.count) }
 
+    /// Not a message; the callback does not return.
+    func garbage() {
+        send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
+        while true { pause() }
+    }
+
     /// A message that is announced and never ends.
     func endless() {
         send([0, 0x0f, 0xff, 0xff])

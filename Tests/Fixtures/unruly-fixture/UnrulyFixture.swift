@@ -33,7 +33,7 @@ import Glibc
         // Encoded, more than a message may have; in a second, less than a program may print.
         case "chatter": for _ in 0..<30 { print(String(repeating: "\u{1}", count: 7_000)) }
         case "trap": preconditionFailure("asked to stop")
-        case "garbage": Talk().send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
+        case "garbage": Talk().garbage()
         case "endless": Talk().endless()
         case "requests": Talk().requests(1_000)
         case "eager": Talk().eager(12_000)

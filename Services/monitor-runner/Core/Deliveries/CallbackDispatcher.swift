@@ -207,7 +207,11 @@ import ServiceKit
         switch result {
         case .success: settle(.delivered)
         // It returned, and the program ended before it could answer.
-        case .failure(let failure) where failure.isEnd && hasReturned(work.stored): settle(.delivered)
+        case .failure(let failure) where failure.isEnd && hasReturned(work.stored):
+            service.log.warning(
+                "an extension ended after its callback had returned",
+                [("extension", .text(program.id)), ("reason", .text(failure.reason))])
+            settle(.delivered)
         case .failure where work.isSkipped: settle(.skipped)
         case .failure(let failure): settle(.failed(failure.reason, counts: failure.isOfProgram))
         }
