@@ -8,9 +8,13 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 source "$root/scripts/lib/say.sh"
 # shellcheck source-path=SCRIPTDIR source=lib/setup.sh
 source "$root/scripts/lib/setup.sh"
+# shellcheck source-path=SCRIPTDIR source=lib/tests.sh
+source "$root/scripts/lib/tests.sh"
 
 # Seconds for all tests; a run that hangs is ended, with every process it started.
 deadline_seconds=${SCREENTIME_TEST_SECONDS:-2400}
+# Suites that run at once: they wait more than they compute.
+workers=${SCREENTIME_TEST_WORKERS:-$(($(nproc) + 1))}
 
 help() {
     cat <<'END'
@@ -27,6 +31,7 @@ simulation for less than a minute (scripts/simulate.sh), and at last the story: 
                    as on a machine where bubblewrap does not work, as in most containers
 
 The whole output is in .build/test.log. SCREENTIME_TEST_SECONDS: deadline of the tests (default 2400).
+SCREENTIME_TEST_WORKERS: suites that run at once (default: one more than the processors).
 Exit codes: 0 all passed; 1 a test, a check or the story failed; 64 wrong usage; 69 something needed is missing; 70 the
 build failed; 75 the tests did not end by the deadline.
 END
@@ -71,66 +76,17 @@ clean_environment() {
     ulimit -n "$(ulimit -H -n)" 2>/dev/null || true
 }
 
-# One test after the other: each integration test starts a separate system, and some measure how fast it answers.
 run_tests() {
-    local log=$root/.build/test.log code=0
-    session=$root/.build/test.session
+    local code=0
     heading "Tests"
     say "All output goes to .build/test.log; failures and the result follow."
-    # Never the session of an earlier run.
-    rm -f "$session"
-    trap 'end_session; exit 130' INT TERM
-    # shellcheck disable=SC2016
-    { (cd "$root" && setsid --wait bash -c 'echo $$ >"$1"; shift; exec "$@"' bash "$session" \
-        timeout --kill-after=20 "$deadline_seconds" \
-        swift test --skip-build --disable-xctest --no-parallel "${filters[@]}" </dev/null 2>&1) |
-        tee "$log" | show_tests; } &
-    # A signal interrupts a wait, not a pipeline.
-    wait $! || code=$?
-    end_session
-    trap - INT TERM
-    if ((code == 124 || code == 137)); then
-        say "Tests that had not ended, by the log:"
-        unfinished "$log" | head -n 20
-        fail 75 "the tests did not end within $deadline_seconds s."
-    fi
-    sed -nE 's/^. (Test|Suite) .* skipped: "(.*)"$/Skipped: \2./p' "$log" | sort | uniq -c
-    grep -aE '^. Test run with' "$log" | tail -n 1 || fail 70 "the test runner printed no result; see .build/test.log."
-    ((code == 0)) || fail 1 "tests failed; see .build/test.log."
-}
-
-# The test process is in a process group that `swift test` made, and outlives it: end what is left of the session.
-# Processes that tests started in separate sessions end with it.
-end_session() {
-    local -a left
-    [[ -s $session ]] || return 0
-    mapfile -t left < <(ps -o pid= -s "$(<"$session")" || true)
-    ((${#left[@]} == 0)) || kill -KILL "${left[@]// /}" 2>/dev/null || true
-}
-
-# Prints failures immediately; on a terminal also passed tests, in place.
-show_tests() {
-    local line
-    while IFS= read -r line; do
-        if [[ $line =~ Testing\ Library|Target\ Platform|Test\ run\ with ]]; then
-            :
-        elif [[ $line =~ ^[✘↳] || $line =~ (recorded an issue|^error:|Fatal\ error) ]]; then
-            [[ -t 1 ]] && printf '\r\e[K'
-            printf '%s\n' "$line"
-        elif [[ -t 1 && $line =~ ^. ]]; then
-            printf '\r\e[K%s' "${line:0:100}"
-        fi
-    done
-    [[ ! -t 1 ]] || printf '\r\e[K'
-}
-
-# Tests that began and did not end. Their lines begin with a symbol of three bytes.
-unfinished() {
-    awk '/^[^ ]+ Test [^ ]+\(.* started\.$/ { sub(/^[^ ]+ /, ""); sub(/ started\.$/, ""); open[$0]; next }
-        /^[^ ]+ Test .* (passed|failed|skipped)/ {
-            sub(/^[^ ]+ /, ""); sub(/ (with .* )?(passed|failed|skipped).*/, ""); delete open[$0]
-        }
-        END { for (test in open) print "  " test }' "$1"
+    run_suites "$deadline_seconds" "$workers" "${filters[@]}" || code=$?
+    case $code in
+        0) ;;
+        1) fail 1 "tests failed; see .build/test.log." ;;
+        75) fail 75 "the tests did not end within $deadline_seconds s." ;;
+        *) fail 70 "not all tests have a result; see .build/test.log." ;;
+    esac
 }
 
 begin=$SECONDS
