@@ -34,9 +34,7 @@ import Testing
             reply.succeed(AuthorizationList.Result(authorizations: [answer]))
         }
         for _ in 0..<2 {
-            let refusal = await withCheckedContinuation { continuation in
-                requests.checkDataAccess(app) { continuation.resume(returning: $0) }
-            }
+            let refusal = await #expect(throws: ServiceError.self) { try await requests.checkDataAccess(app) }
             #expect(refusal?.name == .unauthorized)
         }
         // Asked again because of the revocation, and not after that.

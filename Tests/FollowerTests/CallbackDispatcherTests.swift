@@ -110,7 +110,16 @@ import Units
     /// The program noted its return and ended before it could answer: the callback is not repeated.
     @Test func aReturnWithoutAnAnswerIsADelivery() async throws {
         let directory = try TestDirectory()
-        let runner = EndingRunner()
+        let runner = DirectedRunner()
+        runner.takes = { program, sent in
+            // Only callbacks are sent; without one the test finds nothing.
+            guard let callback = try? CallbackParams.decode(sent.params.bytes) else { return }
+            runner.journal = (callback.delivery, callback.attempt)
+            EventLoop.main.inNextTurn {
+                program.end()
+                program.events.cleared(nil)
+            }
+        }
         let core = try MonitorService(
             try Service(
                 .monitor, configuration: try directory.configuration(),
@@ -138,70 +147,7 @@ import Units
         }
         #expect(delivered.map(\.state) == [.delivered])
         #expect(delivered.map(\.attempt) == [1])
-        #expect(runner.sent.count == 1)
+        #expect(runner.programs.map(\.sent.count) == [1])
         service.close()
     }
-
-    /// Suspends until something is true at the end of a turn.
-    private func untilTurn(_ isTrue: @escaping @LoopActor () throws -> Bool) async throws {
-        let expectation = Expectation<Void>("the end of the delivery")
-        let hook = EventLoop.main.atEndOfTurn {
-            // What cannot be read now is read after the next turn.
-            if (try? isTrue()) == true { expectation.fulfil(()) }
-        }
-        defer { EventLoop.main.forget(hook) }
-        try await expectation.wait()
-    }
-}
-
-/// A program that notes the return of each callback, and ends instead of answering.
-@LoopActor private final class EndingRunner: ProgramRunner {
-    let trouble: ServiceError? = nil
-    let confinement: ProgramConfinement? = nil
-    var sent: [CallbackParams] = []
-
-    func check(_ program: ExtensionRecord) {}
-    func isVerified(_ program: ExtensionRecord) -> Bool { true }
-    func verify(_ program: ExtensionRecord) {}
-    func find(_ program: ExtensionRecord) {}
-    func hasReturned(_ id: String, delivery: Int64, attempt: Int64) -> Bool {
-        sent.last.map { ($0.delivery, $0.attempt) == (delivery, attempt) } ?? false
-    }
-    func builtIn() -> [(id: String, record: Result<ExtensionRecord, ServiceError>)] { [] }
-    func start(
-        _ program: ExtensionRecord, for purpose: HostedPurpose, _ budget: ExtensionBudget,
-        _ events: RunningProgramEvents
-    ) -> any RunningProgram {
-        EndingProgram(self, events)
-    }
-}
-
-@LoopActor private final class EndingProgram: RunningProgram {
-    let pid: Int32 = 4_242
-    let lines: [String] = []
-    let confinement: ProgramConfinement? = nil
-    let began: Milliseconds? = nil
-    let home = "/nowhere"
-    let groups: [AppGroup] = []
-    private let runner: EndingRunner
-    private let events: RunningProgramEvents
-
-    init(_ runner: EndingRunner, _ events: RunningProgramEvents) {
-        self.runner = runner
-        self.events = events
-    }
-
-    func mark() {}
-    func measure() -> MeasuredUse? { nil }
-    func send(_ id: Int64, _ method: String, _ params: RawJSON, deadline: Milliseconds) {
-        // Only callbacks are sent; without one the test finds nothing.
-        if let callback = try? CallbackParams.decode(params.bytes) { runner.sent.append(callback) }
-        EventLoop.main.inNextTurn { [events] in
-            events.ended(ProcessEnd(reason: "it crashed", fault: .program))
-            events.cleared(nil)
-        }
-    }
-    func finish() {}
-    func destroy(_ reason: String) {}
-    func destroy(_ excess: Excess) {}
 }

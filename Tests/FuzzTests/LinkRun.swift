@@ -81,7 +81,7 @@ import Time
         guard request.method != Hello.method else { return }
         note("host of \(program.program.id) \(String(decoding: bytes, as: UTF8.self))")
         let expectation = Expectation<Void>("the host's answer to \(request.method)")
-        program.asked(request) { _ in expectation.fulfil(()) }
+        program.asked(ProgramRun(started: 0), request) { _ in expectation.fulfil(()) }
         try await expectation.wait(deadline: 120_000)
     }
 

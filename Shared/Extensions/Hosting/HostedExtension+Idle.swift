@@ -2,62 +2,72 @@ import Loop
 
 /// How the process of an extension ends when nothing is wrong with it.
 extension HostedExtension {
-    func restWhenIdle() {
-        guard process != nil, current == nil, idleTimer == nil, !retired else { return }
-        idleTimer = host.service.loop.after(host.service.configuration.extensionIdle) {
-            [weak self] in
-            guard let self, current == nil, queue.isEmpty else { return }
-            releaseProgram()
+    /// Its process answered, or failed to: it waits for the next request.
+    func rest(_ run: ProgramRun) {
+        let timer = loop.after(host.service.configuration.extensionIdle) { [weak self] in
+            self?.idleTooLong(run)
         }
+        state = .idle(run, timer)
+    }
+
+    private func idleTooLong(_ run: ProgramRun) {
+        guard case .idle(let present, _) = state, present === run else { return }
+        release(run)
     }
 
     /// Ends its process as soon as no request is running; the next request starts the program again.
     package func renew() {
         restart = nil
-        guard current == nil else {
-            isStale = true
-            return
+        switch state {
+        case .idle(let run, let timer):
+            loop.cancel(timer)
+            release(run)
+        case .busy(let run, _): run.isStale = true
+        case .stopped, .verifying, .clearing, .retired: break
         }
-        isStale = false
-        releaseProgram()
     }
 
-    /// Ends its process normally, and waits until it has exited: ``output`` is then complete.
+    /// Ends its process normally, and waits until it has exited: ``output`` is then complete. A request that
+    /// is still running fails.
     package func finish() async {
-        guard process != nil else { return }
-        await withCheckedContinuation { continuation in
-            ends.append { continuation.resume() }
-            releaseProgram()
+        let run: ProgramRun
+        switch state {
+        case .idle(let idle, let timer):
+            loop.cancel(timer)
+            run = idle
+        case .busy(let busy, let call):
+            call.end(.failure(Self.failure(.ended, "it was ended")))
+            run = busy
+        case .stopped, .verifying, .clearing, .retired: return
         }
+        release(run)
+        await run.end()
     }
 
     /// Kills its process; its request fails with the reason.
-    package func end(_ reason: String) { process?.destroy(reason) }
+    package func end(_ reason: String) { run?.process?.destroy(reason) }
 
-    func releaseProgram() {
-        if let idleTimer { host.service.loop.cancel(idleTimer) }
-        idleTimer = nil
-        guard let process else { return }
-        leaving = process
-        self.process = nil
-        process.finish()
+    /// Lets its process exit.
+    func release(_ run: ProgramRun) {
+        state = .stopped
+        leaving.append(run)
+        listen([], run)
+        run.process?.finish()
         host.onChange(record)
+        next()
     }
 
     /// Kills its process and does nothing more.
     package func retire(_ reason: String) {
-        retired = true
-        cancelTimers()
-        if let idleTimer { host.service.loop.cancel(idleTimer) }
-        let open = [current].compactMap { $0 } + queue
-        current = nil
+        let open = [call].compactMap { $0 } + queue
         queue = []
-        process?.destroy(reason)
-        listen([])
-        for work in open { work.completion?(.failure(Self.failure(.ended, reason))) }
-    }
-
-    func cancelTimers() {
-        for timer in current?.timers ?? [] { host.service.loop.cancel(timer) }
+        if case .idle(_, let timer) = state { loop.cancel(timer) }
+        let run = run
+        state = .retired(run)
+        if let run {
+            listen([], run)
+            run.process?.destroy(reason)
+        }
+        for call in open { call.end(.failure(Self.failure(.ended, reason))) }
     }
 }

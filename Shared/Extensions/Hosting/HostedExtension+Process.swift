@@ -6,76 +6,96 @@ import ServiceKit
 import Time
 import Units
 
-/// Handles events of an extension's process.
+/// Handles events of an extension's processes.
 extension HostedExtension {
-    func launched() {
-        guard let process, process.confinement != nil else { return }
-        if let began = process.began, current != nil, current?.start == nil,
-            let sent = current?.sent, sent <= began
-        {
-            current?.start = began - started
+    /// Whether it is the process that answers requests, and not one that exits or is being killed.
+    private func isPresent(_ run: ProgramRun) -> Bool {
+        switch state {
+        case .idle(let present, _), .busy(let present, _): present === run
+        case .stopped, .verifying, .clearing, .retired: false
         }
     }
 
-    func answered(_ id: Int64, _ result: Result<RawJSON, ServiceError>) {
-        guard openPushes.remove(id) == nil else { return }
-        guard let work = current, work.id == id else {
-            process?.destroy("it answered what it was not asked")
+    func launched(_ run: ProgramRun) {
+        guard case .busy(let present, let call) = state, present === run, let process = run.process,
+            process.confinement != nil, let began = process.began, call.start == nil, call.sent <= began
+        else { return }
+        call.start = began - run.started
+    }
+
+    func answered(_ run: ProgramRun, _ id: Int64, _ result: Result<RawJSON, ServiceError>) {
+        guard run.openPushes.remove(id) == nil, isPresent(run) else { return }
+        guard let call, call.id == id else {
+            run.process?.destroy("it answered what it was not asked")
             return
         }
-        let used = process?.measure()
-        if isOverBudget { return }  // The end of the process settles it.
-        measure(work, used)
+        let used = run.process?.measure()
+        if run.isOverBudget { return }  // The end of the process settles it.
+        measure(run, call, used)
         failuresInRow = 0
         restart = nil
+        settle(run, call, Self.outcome(call, result))
+    }
+
+    private static func outcome(
+        _ call: HostedCall, _ result: Result<RawJSON, ServiceError>
+    ) -> Result<RawJSON, HostedFailure> {
         switch result {
         case .success(let value):
-            guard let missed = work.missedWrite, work.request.method == Wire.callbackMethod else {
-                return settle(.success(value))
+            guard let missed = call.missedWrite, call.request.method == Wire.callbackMethod else {
+                return .success(value)
             }
-            settle(.failure(HostedFailure(kind: .refused, error: missed.cut(), missedService: true)))
+            return .failure(HostedFailure(kind: .refused, error: missed.cut(), missedService: true))
         case .failure(let error):
-            settle(
-                .failure(
-                    HostedFailure(kind: .refused, error: error.cut(), missedService: work.missedService)))
+            return .failure(
+                HostedFailure(kind: .refused, error: error.cut(), missedService: call.missedService))
         }
     }
 
+    /// It answered: its process rests, unless the program was replaced meanwhile.
+    private func settle(_ run: ProgramRun, _ call: HostedCall, _ result: Result<RawJSON, HostedFailure>) {
+        call.end(result)
+        rest(run)
+        if run.isStale { return renew() }
+        next()
+    }
+
+    /// - Parameter reply: called once, with the answer, or when the program's deadline passes.
     func asked(
-        _ request: ProgramRequest, _ reply: @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void
+        _ run: ProgramRun, _ request: ProgramRequest,
+        _ reply: @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void
     ) {
-        if let answer = answerItself(request) { return reply(answer) }
-        if describe(request, reply) { return }
-        let asking = current?.id
-        let isWrite = ProgramKind(program.point).writes(request.method)
-        let left = current.map { max(1, $0.due - host.service.loop.now) } ?? Limits.requestDeadline
+        if let answer = answerItself(run, request) { return reply(answer) }
+        let call = call
+        let left = call.map { max(1, $0.due - loop.now) } ?? Limits.requestDeadline
         let deadline = min(left, request.deadline ?? Limits.requestDeadline)
-        let once = SingleCompletion(deadline, on: host.service.loop) { [weak self] result in
-            if case .failure(let error) = result, let self, current?.id == asking,
-                error.isOfService
-            {
-                current?.missedService = true
-                if isWrite { current?.missedWrite = error }
+        Task {
+            let answer = await FirstResult.within(deadline, on: loop) { [self] () throws(ServiceError) in
+                try await relay(request, trace: call?.request.trace, deadline: deadline)
             }
-            reply(result)
+            if case .failure(let error) = answer, error.isOfService, let call {
+                call.missedService = true
+                if ProgramKind(program.point).writes(request.method) { call.missedWrite = error }
+            }
+            reply(answer)
         }
-        relay(request, trace: current?.request.trace, deadline: deadline) { once.end($0) }
     }
 
     /// The host's own answer; nil if the request goes to the bus.
-    func answerItself(_ request: ProgramRequest) -> Result<RawJSON, ServiceError>? {
+    private func answerItself(
+        _ run: ProgramRun, _ request: ProgramRequest
+    ) -> Result<RawJSON, ServiceError>? {
         do throws(JSONError) {
             let params = request.params ?? RawJSON(encoding: Nothing())
             switch request.method {
             case Hello.method:
                 _ = try Hello.Params.decode(params.bytes)
-                guard let process else { return nil }
+                guard let process = run.process else { return nil }
                 return .success(RawJSON(encoding: host.hello(program, process)))
             case Subscribe.method:
                 let types = try Subscribe.Params.decode(params.bytes).types
                 guard types.count <= Registry.events.count else { return .failure(Self.tooManyTypes) }
-                subscribed = Set(types)
-                listen(subscribed.sorted())
+                listen(Set(types).sorted(), run)
                 return .success(RawJSON(encoding: Nothing()))
             default: return nil
             }
@@ -89,47 +109,58 @@ extension HostedExtension {
         .limitExceeded, "more types than there are events (\(Registry.events.count))",
         remedy: "Name each type once.")
 
-    /// - Parameter number: number of the process.
-    func ended(_ end: ProcessEnd, _ number: Int64) {
-        let gone = number == starts ? process ?? leaving : leaving
-        lastOutput = gone?.lines ?? lastOutput
-        lastConfinement = gone?.confinement ?? lastConfinement
-        if leaving === gone { leaving = nil }
-        defer {
-            ends.forEach { $0() }
-            ends = []
+    // MARK: the end of a process
+
+    func ended(_ run: ProgramRun, _ end: ProcessEnd) {
+        lastOutput = run.process?.lines ?? lastOutput
+        lastConfinement = run.process?.confinement ?? lastConfinement
+        leaving.removeAll { $0 === run }
+        guard self.run === run else { return }
+        if end.isForFileSize, !run.isOverBudget { exceeded(run, .fileSize) }
+        if run.isOverBudget { program.lastError = end.reason }
+        switch state {
+        case .busy(_, let call):
+            state = .clearing(run)
+            failed(end)
+            call.end(
+                .failure(
+                    Self.failure(Self.kind(end, run), end.reason, missedService: call.missedService)))
+            if run.isStale { restart = nil }
+        case .idle(_, let timer):
+            loop.cancel(timer)
+            state = .clearing(run)
+        case .retired: state = .retired(nil)
+        case .stopped, .verifying, .clearing: break
         }
-        guard let process, process === gone else { return }
-        self.process = nil
-        isClearing = true
-        if end.isForFileSize, !isOverBudget { exceeded(.fileSize, isPresent: true) }
-        if isOverBudget { program.lastError = end.reason }
         host.onChange(record)
-        guard let work = current else { return }
+    }
+
+    /// It failed to answer: the next start waits, longer each time.
+    private func failed(_ end: ProcessEnd) {
         failuresInRow += 1
         // The longest delay is reached long before the shift can overflow.
         let delay = HostingLimits.restart * (1 << min(failuresInRow - 1, 16))
         restart = host.service.clock.now + min(delay, HostingLimits.restartMax)
         program.lastError = end.reason
-        let kind: HostedFailure.Kind =
-            switch end.fault {
-            case .notBegun: .notStarted
-            case .journal: .unnoted
-            case .program: isOverBudget ? .overBudget : .ended
-            }
-        settle(.failure(Self.failure(kind, end.reason, missedService: work.missedService)))
     }
 
-    // MARK: the end of a request
+    private static func kind(_ end: ProcessEnd, _ run: ProgramRun) -> HostedFailure.Kind {
+        switch end.fault {
+        case .notBegun: .notStarted
+        case .journal: .unnoted
+        case .program: run.isOverBudget ? .overBudget : .ended
+        }
+    }
 
-    func settle(_ result: Result<RawJSON, HostedFailure>) {
-        guard let work = current else { return }
-        cancelTimers()
-        current = nil
-        work.completion?(result)
-        if isStale { renew() }
+    func cleared(_ run: ProgramRun, _ failure: ServiceError?) {
+        if let failure {
+            host.service.log.warning(
+                "files of an extension's process could not be removed",
+                [("extension", .text(program.id)), ("reason", .text(failure.message))])
+        }
+        guard case .clearing(let dead) = state, dead === run else { return }
+        state = .stopped
         next()
-        restWhenIdle()
     }
 
     static func failure(
@@ -144,32 +175,22 @@ extension HostedExtension {
 
     // MARK: the budget
 
-    func measure(_ work: Work, _ used: MeasuredUse?) {
+    private func measure(_ run: ProgramRun, _ call: HostedCall, _ used: MeasuredUse?) {
         guard let used else { return }
-        let began = max(work.sent, work.start.map { started + $0 } ?? 0)
+        let began = max(call.sent, call.start.map { run.started + $0 } ?? 0)
         measured = ExtensionMeasure(
-            callback: work.request.callback, took: host.service.loop.now - began, start: work.start,
+            callback: call.request.callback, took: loop.now - began, start: call.start,
             processor: used.processor, memoryBytes: used.memoryBytes)
         host.onChange(record)
     }
 
-    /// - Parameter isPresent: whether it is the present process, and not one that is exiting.
-    func exceeded(_ excess: Excess, isPresent: Bool) {
-        if isPresent { isOverBudget = true }
+    /// Also of a process that is exiting; that settles no request.
+    func exceeded(_ run: ProgramRun, _ excess: Excess) {
+        run.isOverBudget = true
         let event = ExtensionOverBudget(
             id: program.id, client: program.client, what: excess.what, limit: excess.limit,
-            measured: excess.measured, callback: isPresent ? current?.request.callback ?? "" : "")
+            measured: excess.measured, callback: isPresent(run) ? call?.request.callback ?? "" : "")
         host.onOverBudget(event, record)
-    }
-
-    func cleared(_ failure: ServiceError?) {
-        isClearing = false
-        if let failure {
-            host.service.log.warning(
-                "files of an extension's process could not be removed",
-                [("extension", .text(program.id)), ("reason", .text(failure.message))])
-        }
-        next()
     }
 }
 

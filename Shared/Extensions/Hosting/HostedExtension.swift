@@ -10,55 +10,52 @@ import Units
 /// measured against its budget, and restarted with increasing delays when it fails. Requests are answered one
 /// at a time, in order.
 @LoopActor package final class HostedExtension {
+    /// What it does now. Its table:
+    ///
+    /// | | next request | process ends | idle too long, ``renew()`` | ``finish()`` | ``retire(_:)`` |
+    /// |---|---|---|---|---|---|
+    /// | stopped | verifying or busy | – | – | – | retired |
+    /// | verifying | waits | – | – | – | retired |
+    /// | idle | busy | clearing | stopped | stopped | retired |
+    /// | busy | waits | clearing | marked, then stopped | stopped | retired |
+    /// | clearing | waits | – | – | – | retired |
+    /// | retired | refused | – | – | – | – |
+    ///
+    /// A process that exits normally is in none of them, but among ``leaving``.
+    enum State {
+        /// There is no process.
+        case stopped
+        /// There is no process; the copy to run is being compared with what was installed.
+        case verifying
+        /// Its process waits for a request, until the timer fires.
+        case idle(ProgramRun, TimerToken)
+        /// Its process answers a request.
+        case busy(ProgramRun, HostedCall)
+        /// Its process died; until its files are removed no other is started.
+        case clearing(ProgramRun)
+        /// Nothing is started any more; its process, if it had one, is being killed.
+        case retired(ProgramRun?)
+    }
+
     /// As installed; ``record`` adds the process state.
     package var program: ExtensionRecord
     /// The last lines it printed or logged.
-    package var output: [String] { process?.lines ?? lastOutput }
+    package var output: [String] { run?.process?.lines ?? lastOutput }
     let host: ExtensionHosting
     let purpose: HostedPurpose
-    var process: (any RunningProgram)?
-    /// The process that is exiting normally, until it has.
-    var leaving: (any RunningProgram)?
-    /// Callbacks of callers that wait for the end of the process.
-    var ends: [@LoopActor () -> Void] = []
-    /// The program was replaced while a request was running.
-    var isStale = false
-    var queue: [Work] = []
-    var current: Work?
-    var retired = false
+    var state = State.stopped
+    /// Processes that are exiting normally.
+    var leaving: [ProgramRun] = []
+    /// Requests that wait for their turn.
+    var queue: [HostedCall] = []
     private var nextID: Int64 = 1
-    var openPushes: Set<Int64> = []
-    var subscribed: Set<String> = []
-    var listener: Int64?
-    var idleTimer: TimerToken?
-    var started: Milliseconds = 0
     var starts: Int64 = 0
     var failuresInRow: Int64 = 0
+    /// Requests are refused until then, because it failed.
     var restart: Instant?
     var lastOutput: [String] = []
     var lastConfinement: ProgramConfinement?
     var measured: ExtensionMeasure?
-    var isOverBudget = false
-    /// The files of an ended process are being removed; until then no other process is started.
-    var isClearing = false
-    /// The copy it runs from is being compared with what was installed.
-    private var isVerifying = false
-
-    struct Work {
-        let request: HostedRequest
-        /// Nil if the caller has already got an error, because it took too long.
-        var completion: (@LoopActor (Result<RawJSON, HostedFailure>) -> Void)?
-        let due: Milliseconds
-        var id: Int64 = 0
-        var sent: Milliseconds = 0
-        var start: Milliseconds?
-        var missedService = false
-        /// A write that a service did not accept because it did not run. Programs are not informed, because
-        /// Apple's setters do not throw.
-        var missedWrite: ServiceError?
-        /// Timers of the caller's deadline and of the budget.
-        var timers: [TimerToken] = []
-    }
 
     package init(
         _ program: ExtensionRecord, _ host: ExtensionHosting, for purpose: HostedPurpose = .serving
@@ -68,9 +65,22 @@ import Units
         self.purpose = purpose
     }
 
+    /// The present process; nil if there is none, or if it is exiting normally.
+    var run: ProgramRun? {
+        switch state {
+        case .idle(let run, _), .busy(let run, _): run
+        case .retired(let run): run
+        case .stopped, .verifying, .clearing: nil
+        }
+    }
+
+    /// The running request.
+    var call: HostedCall? { if case .busy(_, let call) = state { call } else { nil } }
+
     /// As installed, with the present process state.
     package var record: ExtensionRecord {
         var record = program
+        let process = run?.process
         record.running = process != nil
         record.pid = process.map { Int64($0.pid) }
         record.measured = measured ?? program.measured
@@ -86,86 +96,96 @@ import Units
     }
 
     var budget: ExtensionBudget { program.budget ?? HostingLimits.defaultBudget }
-
-    // MARK: requests
-
-    /// Sends a request to the program; `completion` is called once, with its answer or the reason why there
-    /// is none.
-    package func request(
-        _ request: HostedRequest, _ completion: @escaping @LoopActor (Result<RawJSON, HostedFailure>) -> Void
-    ) {
-        tokenize(request) { [self] result in
-            switch result {
-            case .failure(let failure): completion(.failure(failure))
-            case .success(let tokenized): enqueue(tokenized, completion)
-            }
-        }
-    }
-
-    private func enqueue(
-        _ request: HostedRequest, _ completion: @escaping @LoopActor (Result<RawJSON, HostedFailure>) -> Void
-    ) {
-        guard !retired else { return completion(.failure(Self.failure(.ended, "the extension was removed"))) }
-        guard queue.count < HostingLimits.waitingRequestsMax else {
-            let full = ServiceError(
-                .tooManyRequests, "waitingRequestsMax is \(HostingLimits.waitingRequestsMax)",
-                remedy: "Ask again when it has answered some.")
-            return completion(.failure(HostedFailure(kind: .notStarted, error: full)))
-        }
-        queue.append(
-            Work(
-                request: request, completion: completion,
-                due: host.service.loop.now + max(1, request.deadline)))
-        next()
-    }
-
-    /// Sends a request to the program and waits for its answer.
-    package func request(_ request: HostedRequest) async throws(HostedFailure) -> RawJSON {
-        let result: Result<RawJSON, HostedFailure> = await withCheckedContinuation { continuation in
-            self.request(request) { continuation.resume(returning: $0) }
-        }
-        return try result.get()
-    }
-
-    /// Pushes an event to a running program that subscribed to it; one that does not run does not need it.
-    package func push(_ type: String, _ data: RawJSON) {
-        guard let process, subscribed.contains(type), openPushes.count < HostingLimits.openPushesMax else {
-            return
-        }
-        let id = takeID()
-        openPushes.insert(id)
-        process.send(
-            id, PushedEvent.name, RawJSON(encoding: PushedEvent.Params(type: type, data: data)),
-            deadline: budget.callback)
-    }
+    var loop: EventLoop { host.service.loop }
 
     func takeID() -> Int64 {
         defer { nextID += 1 }
         return nextID
     }
 
+    // MARK: requests
+
+    /// Sends a request to the program and waits for its answer, or the reason why there is none.
+    package func request(_ request: HostedRequest) async throws(HostedFailure) -> RawJSON {
+        let tokenized = try await tokenized(request)
+        if case .retired = state { throw Self.failure(.ended, "the extension was removed") }
+        guard queue.count < HostingLimits.waitingRequestsMax else {
+            let full = ServiceError(
+                .tooManyRequests, "waitingRequestsMax is \(HostingLimits.waitingRequestsMax)",
+                remedy: "Ask again when it has answered some.")
+            throw HostedFailure(kind: .notStarted, error: full)
+        }
+        let result = await withCheckedContinuation { caller in
+            queue.append(HostedCall(tokenized, on: loop, caller))
+            next()
+        }
+        return try result.get()
+    }
+
+    /// Begins the requests that can begin now.
     func next() {
-        guard current == nil, !retired, !isClearing, !isVerifying, !queue.isEmpty else { return }
-        guard process != nil || host.runner.isVerified(program) else { return verify() }
-        let work = queue.removeFirst()
-        if let idleTimer { host.service.loop.cancel(idleTimer) }
-        idleTimer = nil
-        if let restart, !work.request.ignoresRestartDelay, process == nil,
-            restart > host.service.clock.now
-        {
+        while let call = queue.first {
+            switch state {
+            case .stopped:
+                guard host.runner.isVerified(program) else { return verify() }
+                queue.removeFirst()
+                begin(call)
+            case .idle(let run, let timer):
+                queue.removeFirst()
+                guard call.due > loop.now else {
+                    refuse(call, Self.busyTooLong)
+                    continue
+                }
+                loop.cancel(timer)
+                run.process?.mark()
+                send(call, to: run)
+            case .verifying, .busy, .clearing, .retired: return
+            }
+        }
+    }
+
+    /// Starts a process for a request.
+    private func begin(_ call: HostedCall) {
+        if let restart, !call.request.ignoresRestartDelay, restart > host.service.clock.now {
             let left = restart - host.service.clock.now
-            work.completion?(
+            return call.end(
                 .failure(
                     Self.failure(
                         .notStarted, "it failed \(failuresInRow) times in a row and rests for \(left) ms")))
-            return next()
         }
-        begin(work)
+        do throws(ServiceError) {
+            guard call.due > loop.now else { throw Self.busyTooLong }
+            send(call, to: try start())
+        } catch {
+            refuse(call, error)
+        }
+    }
+
+    private static let busyTooLong = ServiceError(
+        .deadlineExceeded, "it was busy with earlier requests for too long", remedy: "Ask again.")
+
+    private func refuse(_ call: HostedCall, _ error: ServiceError) {
+        program.lastError = error.message
+        call.end(.failure(HostedFailure(kind: .notStarted, error: error)))
+    }
+
+    private func send(_ call: HostedCall, to run: ProgramRun) {
+        state = .busy(run, call)
+        let limit = budget.callback
+        call.send(takeID(), budget: limit) { [weak self, unowned call] in
+            guard let self else { return }
+            run.process?.destroy(
+                Excess(
+                    what: .time, limit: limit.count, measured: (loop.now - call.sent).count,
+                    sentence: "the callback took longer than \(limit) ms (CallbackSeconds)"))
+        }
+        run.process?.send(
+            call.id, call.request.method, call.request.params, deadline: min(call.due - call.sent, limit))
     }
 
     /// Runs once for each copy, and again when the copy was touched.
     private func verify() {
-        isVerifying = true
+        state = .verifying
         Task { [weak self, program, runner = host.runner] in
             do throws(ServiceError) {
                 try await runner.verify(program)
@@ -177,94 +197,36 @@ import Units
     }
 
     private func verified(_ failure: ServiceError?) {
-        isVerifying = false
+        guard case .verifying = state else { return }
+        state = .stopped
         if let failure, !queue.isEmpty {
-            program.lastError = failure.message
             host.service.log.error(
                 "an extension is not started",
                 [("extension", .text(program.id)), ("reason", .text(failure.message))])
-            queue.removeFirst().completion?(.failure(HostedFailure(kind: .notStarted, error: failure)))
+            refuse(queue.removeFirst(), failure)
         }
         next()
     }
 
-    private func begin(_ work: Work) {
-        var work = work
-        work.id = takeID()
-        work.sent = host.service.loop.now
-        let left = work.due - work.sent
-        do throws(ServiceError) {
-            guard left > 0 else {
-                throw ServiceError(
-                    .deadlineExceeded, "it was busy with earlier requests for too long", remedy: "Ask again.")
-            }
-            let process: any RunningProgram
-            if let running = self.process {
-                process = running
-                process.mark()
-            } else {
-                process = try start()
-            }
-            self.process = process
-            current = work
-            wait(left)
-            process.send(
-                work.id, work.request.method, work.request.params, deadline: min(left, budget.callback))
-        } catch {
-            current = nil
-            program.lastError = error.message
-            work.completion?(.failure(HostedFailure(kind: .notStarted, error: error)))
-            next()
-        }
-    }
-
-    /// The caller waits this long. The program may continue until its budget is used up, so that a slow start
-    /// is not repeated.
-    private func wait(_ left: Milliseconds) {
-        let limit = budget.callback
-        if left < limit {
-            current?.timers.append(
-                host.service.loop.after(left) { [weak self] in
-                    let late = ServiceError(
-                        .deadlineExceeded, "it did not answer within \(left) ms", remedy: "See its log.")
-                    self?.current?.completion?(.failure(HostedFailure(kind: .late, error: late)))
-                    self?.current?.completion = nil
-                })
-        }
-        current?.timers.append(
-            host.service.loop.after(limit) { [weak self] in
-                guard let self, let current else { return }
-                process?.destroy(
-                    Excess(
-                        what: .time, limit: limit.count,
-                        measured: (host.service.loop.now - current.sent).count,
-                        sentence: "the callback took longer than \(limit) ms (CallbackSeconds)"))
-            })
-    }
-
-    private func start() throws(ServiceError) -> any RunningProgram {
-        let number = starts + 1
-        let program = try host.runner.start(
+    private func start() throws(ServiceError) -> ProgramRun {
+        let run = ProgramRun(started: loop.now)
+        let process = try host.runner.start(
             program, for: purpose, budget,
             RunningProgramEvents(
-                answered: { [weak self] in self?.answered($0, $1) },
-                asked: { [weak self] in self?.asked($0, $1) },
-                launched: { [weak self] in self?.launched() },
-                exceeded: { [weak self] in
-                    guard let self else { return }
-                    exceeded($0, isPresent: number == starts && process != nil)
+                answered: { [weak self] in self?.answered(run, $0, $1) },
+                asked: { [weak self] in self?.asked(run, $0, $1) },
+                launched: { [weak self] in self?.launched(run) },
+                exceeded: { [weak self] in self?.exceeded(run, $0) },
+                ended: { [weak self] in
+                    self?.ended(run, $0)
+                    run.ended()
                 },
-                ended: { [weak self] in self?.ended($0, number) },
-                cleared: { [weak self] in self?.cleared($0) }))
-        starts = number
-        isOverBudget = false
-        started = host.service.loop.now
-        openPushes = []
-        subscribed = []
-        listen([])
+                cleared: { [weak self] in self?.cleared(run, $0) }))
+        run.process = process
+        starts += 1
         host.service.log.info(
             "started an extension",
-            [("extension", .text(self.program.id)), ("extension_pid", .number(Int64(program.pid)))])
-        return program
+            [("extension", .text(program.id)), ("extension_pid", .number(Int64(process.pid)))])
+        return run
     }
 }

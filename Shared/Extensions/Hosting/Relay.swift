@@ -18,47 +18,27 @@ package import Units
         self.client = client
     }
 
-    /// For an extension, limited to the methods of its extension point.
-    func pass(
-        _ request: ProgramRequest, for program: ExtensionRecord, trace: TraceContext?, deadline: Milliseconds,
-        _ completion: @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void
-    ) {
-        pass(
-            request, of: ProgramKind(program.point), client: program.isBuiltIn ? nil : program.client,
-            trace: trace, deadline: deadline, completion)
-    }
-
+    /// Sends a request and suspends until it is answered.
     /// - Parameters:
     ///   - client: nil: it speaks as the person.
     ///   - trace: the span of the callback that caused it; nil outside of one.
     ///   - deadline: time until the answer is useless.
-    package func pass(
-        _ request: ProgramRequest, of kind: ProgramKind, client bundle: String?, trace: TraceContext?,
-        deadline: Milliseconds, _ completion: @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void
-    ) {
-        let known: any Method.Type
-        do throws(ServiceError) { known = try Self.method(request.method, kind) } catch {
-            return completion(.failure(error))
-        }
-        let span = tracer.start(known.name, .client, parent: trace)
+    package func send(
+        _ method: any Method.Type, _ params: RawJSON, as bundle: String?, trace: TraceContext?,
+        deadline: Milliseconds
+    ) async throws(ServiceError) -> RawJSON {
+        let span = tracer.start(method.name, .client, parent: trace)
         let options = CallOptions(
-            deadline: max(1, min(deadline, Limits.requestDeadlineMax)), trace: span.context,
-            client: bundle)
+            deadline: max(1, min(deadline, Limits.requestDeadlineMax)), trace: span.context, client: bundle)
         do throws(ServiceError) {
-            try client(known.owner).sendRaw(
-                method: known.name, params: (request.params ?? RawJSON(encoding: Nothing())).bytes,
-                isWrite: known.effect == .write, traceparent: span.context.traceparent, options: options
-            ) { [tracer] result in
-                if case .failure(let error) = result {
-                    tracer.end(span, outcome: error.name.rawValue)
-                } else {
-                    tracer.end(span)
-                }
-                completion(result)
-            }
+            let answer = try await client(method.owner).callRaw(
+                method: method.name, params: params.bytes, isWrite: method.effect == .write,
+                traceparent: span.context.traceparent, options: options)
+            tracer.end(span)
+            return answer
         } catch {
             tracer.end(span, outcome: error.name.rawValue)
-            completion(.failure(error))
+            throw error
         }
     }
 

@@ -156,6 +156,18 @@ package import Units
         }
     }
 
+    /// The same, and suspends until it ends.
+    package func callRaw(
+        method: String, params: [UInt8], isWrite: Bool, traceparent: String, options: CallOptions
+    ) async throws(ServiceError) -> RawJSON {
+        let result: Result<RawJSON, ServiceError> = await withCheckedContinuation { continuation in
+            sendRaw(
+                method: method, params: params, isWrite: isWrite, traceparent: traceparent, options: options
+            ) { continuation.resume(returning: $0) }
+        }
+        return try result.get()
+    }
+
     private static func encode(
         id: Int64, method: String, params: [UInt8], traceparent: String, isWrite: Bool, options: CallOptions
     ) -> [UInt8] {

@@ -41,6 +41,11 @@ package import Units
         timers.insert(due: now + max(0, delay), body)
     }
 
+    /// Suspends for that long.
+    package func sleep(_ time: Milliseconds) async {
+        await withCheckedContinuation { continuation in _ = after(time) { continuation.resume() } }
+    }
+
     /// Cancels a timer; does nothing if it has fired.
     package func cancel(_ timer: TimerToken) { timers.cancel(timer) }
 

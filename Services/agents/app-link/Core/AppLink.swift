@@ -123,73 +123,65 @@ import Units
     // MARK: requests
 
     private func take(_ id: Int64, _ method: String, _ params: RawJSON?, _ deadline: Milliseconds) {
-        let app: AppIdentity
-        do throws(ServiceError) { app = try identity.get() } catch {
-            return stream.answer(id, .failure(error))
+        Task {
+            do throws(ServiceError) {
+                let params = params ?? RawJSON(encoding: Nothing())
+                stream.answer(id, .success(try await answer(method, params, identity.get(), deadline)))
+            } catch {
+                stream.answer(id, .failure(error))
+            }
         }
-        let params = params ?? RawJSON(encoding: Nothing())
+    }
+
+    private func answer(
+        _ method: String, _ params: RawJSON, _ app: AppIdentity, _ deadline: Milliseconds
+    ) async throws(ServiceError) -> RawJSON {
         switch method {
-        case Hello.method: hello(id, params, app, deadline)
-        case Subscribe.method: subscribe(id, params, app)
-        case LinkClock.name: clock(id, app, deadline)
+        case Hello.method: return try await hello(decoded(params), app, deadline)
+        case Subscribe.method: return try subscribe(decoded(params), app)
+        case LinkClock.name: return RawJSON(encoding: try await clock(app, deadline))
         case LinkTurn.name:
-            decode(id, params, as: LinkTurn.Params.self) { params in
-                turn.change(params, of: app.client, deadline: deadline) { [stream] result in
-                    stream.answer(id, result.map { RawJSON(encoding: $0) })
-                }
-            }
+            try await turn.change(decoded(params), of: app.client, deadline: deadline)
+            return RawJSON(encoding: Nothing())
         case DescribeTokens.name:
-            decode(id, params, as: DescribeTokens.Params.self) { describe(id, $0, app) }
+            let params: DescribeTokens.Params = try decoded(params)
+            // Names of tokens require access to names.
+            try await requests.checkDataAccess(app)
+            return RawJSON(encoding: try await describer.describe(params, app.owner))
         case NameTokens.name:
-            decode(id, params, as: NameTokens.Params.self) { params in
-                requests.tokens(for: params.subjects, app) { [stream] result in
-                    stream.answer(id, result.map { RawJSON(encoding: NameTokens.Result(tokens: $0)) })
-                }
-            }
+            let params: NameTokens.Params = try decoded(params)
+            let tokens = try await requests.tokens(for: params.subjects, app)
+            return RawJSON(encoding: NameTokens.Result(tokens: tokens))
         default:
-            requests.pass(
-                method, params, of: app, usesTokens: usesTokens, deadline: deadline
-            ) { [stream] result in stream.answer(id, result) }
+            return try await requests.pass(
+                method, params, of: app, usesTokens: usesTokens, deadline: deadline)
         }
     }
 
-    private func decode<P: Record>(
-        _ id: Int64, _ params: RawJSON, as type: P.Type, _ body: (P) -> Void
-    ) {
-        do throws(JSONError) { body(try P.decode(params.bytes)) } catch {
-            stream.answer(
-                id,
-                .failure(ServiceError(.invalidParams, error.message, remedy: "See the wire protocol.")))
+    private func decoded<P: Record>(_ params: RawJSON) throws(ServiceError) -> P {
+        do throws(JSONError) { return try P.decode(params.bytes) } catch {
+            throw ServiceError(.invalidParams, error.message, remedy: "See the wire protocol.")
         }
     }
 
-    private func clock(_ id: Int64, _ app: AppIdentity, _ deadline: Milliseconds) {
+    private func clock(
+        _ app: AppIdentity, _ deadline: Milliseconds
+    ) async throws(ServiceError) -> LinkClock.Result {
         let options = CallOptions(deadline: min(deadline, AppIdentity.othersDeadline))
+        var clock = try systemClock()
         do throws(ServiceError) {
-            let clock = try systemClock()
-            try client(.auth).send(MemberList.self, Nothing(), options: options) {
-                [weak self, stream] (result: Result<MemberList.Result, ServiceError>) in
-                let own = result.map { $0.members.first { $0.id == app.owner.member }?.zone }
-                guard case .success(nil) = own else {
-                    return stream.answer(id, .success(RawJSON(encoding: clock.with(zone: own))))
-                }
-                self?.machineZone(id, clock, options)
+            let members = try await client(.auth).call(MemberList.self, Nothing(), options: options).members
+            clock.zone = members.first { $0.id == app.owner.member }?.zone
+            // A member without a zone has the zone of the machine, as activity-center knows it; the
+            // terminal's may differ.
+            if clock.zone == nil {
+                let status = try await client(.activity).call(TimeStatus.self, Nothing(), options: options)
+                clock.zone = status.zone
             }
         } catch {
-            stream.answer(id, .failure(error))
+            clock.zoneUnknown = error.message
         }
-    }
-
-    /// A member without a zone has the zone of the machine, as activity-center knows it; the terminal's may
-    /// differ.
-    private func machineZone(_ id: Int64, _ clock: LinkClock.Result, _ options: CallOptions) {
-        do throws(ServiceError) {
-            try client(.activity).send(TimeStatus.self, Nothing(), options: options) { [stream] result in
-                stream.answer(id, .success(RawJSON(encoding: clock.with(zone: result.map(\.zone)))))
-            }
-        } catch {
-            stream.answer(id, .failure(error))
-        }
+        return clock
     }
 
     private func systemClock() throws(ServiceError) -> LinkClock.Result {
@@ -201,48 +193,36 @@ import Units
         return LinkClock.Result(page: page.path, library: library)
     }
 
-    /// Names of tokens require access to names.
-    private func describe(_ id: Int64, _ params: DescribeTokens.Params, _ app: AppIdentity) {
-        requests.checkDataAccess(app) { [stream, describer] error in
-            if let error { return stream.answer(id, .failure(error)) }
-            describer.describe(params, app.owner) { result in
-                stream.answer(id, result.map { RawJSON(encoding: $0) })
-            }
-        }
-    }
-
-    private func hello(_ id: Int64, _ params: RawJSON, _ app: AppIdentity, _ deadline: Milliseconds) {
-        decode(id, params, as: Hello.Params.self) { params in
-            usesTokens = params.tokens
-            // An app with extensions also has their groups.
+    private func hello(
+        _ params: Hello.Params, _ app: AppIdentity, _ deadline: Milliseconds
+    ) async -> RawJSON {
+        usesTokens = params.tokens
+        // An app with extensions also has their groups. It always has its own bundle's groups; if it needs
+        // another one, it sends the request again.
+        let extensions: Result<[ExtensionRecord], ServiceError>
+        do throws(ServiceError) {
             let options = CallOptions(deadline: min(deadline, AppIdentity.othersDeadline))
-            do throws(ServiceError) {
-                try client(.monitor).send(ExtensionList.self, Nothing(), options: options) {
-                    [stream] (result: Result<ExtensionList.Result, ServiceError>) in
-                    // The app always has its own bundle's groups. If it needs another one, it sends the
-                    // request again.
-                    let answer = app.hello(beside: result.map(\.extensions))
-                    stream.answer(id, .success(RawJSON(encoding: answer)))
-                }
-            } catch {
-                stream.answer(id, .failure(error))
-            }
+            extensions = .success(
+                try await client(.monitor).call(ExtensionList.self, Nothing(), options: options).extensions)
+        } catch {
+            extensions = .failure(error)
         }
+        return RawJSON(encoding: app.hello(beside: extensions))
     }
 
-    private func subscribe(_ id: Int64, _ params: RawJSON, _ app: AppIdentity) {
-        decode(id, params, as: Subscribe.Params.self) { params in
-            if let listener { events.forget(listener) }
-            listener = events.listen(params.types, client: app.client) { [unowned self] in push($0, $1, app) }
-            stream.answer(id, .success(RawJSON(encoding: Nothing())))
-        }
+    private func subscribe(_ params: Subscribe.Params, _ app: AppIdentity) -> RawJSON {
+        if let listener { events.forget(listener) }
+        listener = events.listen(params.types, client: app.client) { [unowned self] in push($0, $1, app) }
+        return RawJSON(encoding: Nothing())
     }
 
     private func push(_ type: String, _ data: RawJSON, _ app: AppIdentity) {
         if app.isThePerson, !usesTokens { return send(type, data) }
-        translator.tokenizedEvent(data, of: type, app.owner) { [weak self] result in
+        Task {
             // Without tokens the app must not receive the event: it reads the present state when it needs it.
-            if case .success(let tokenized) = result { self?.send(type, tokenized) }
+            if let tokenized = try? await translator.tokenizedEvent(data, of: type, app.owner) {
+                send(type, tokenized)
+            }
         }
     }
 
@@ -250,16 +230,5 @@ import Units
         stream.request(
             nextEvent, PushedEvent.name, RawJSON(encoding: PushedEvent.Params(type: type, data: data)))
         nextEvent += 1
-    }
-}
-
-extension LinkClock.Result {
-    fileprivate func with(zone: Result<String?, ServiceError>) -> LinkClock.Result {
-        var answer = self
-        switch zone {
-        case .success(let zone): answer.zone = zone
-        case .failure(let error): answer.zoneUnknown = error.message
-        }
-        return answer
     }
 }

@@ -8,11 +8,9 @@ import Units
 
 /// Passes the app's requests to the bus with names instead of tokens, and the answers back with tokens.
 @LoopActor final class AppRequests {
-    typealias Completion = @LoopActor (Result<RawJSON, ServiceError>) -> Void
-
     private let translator: TokenTranslator
     private let client: @LoopActor (ServiceName) throws(ServiceError) -> RequestClient
-    private let tracer: Tracer
+    private let relay: Relay
     /// The authorizations that were read, by member.
     private var grants: [String: Authorization] = [:]
     /// Incremented with each change: an answer that was requested before it may be older, and is not used.
@@ -22,7 +20,7 @@ import Units
         tracer: Tracer, translator: TokenTranslator,
         client: @escaping @LoopActor (ServiceName) throws(ServiceError) -> RequestClient
     ) {
-        self.tracer = tracer
+        relay = Relay(tracer: tracer, client: client)
         self.translator = translator
         self.client = client
     }
@@ -39,46 +37,43 @@ import Units
         revision += 1
     }
 
+    /// Sends a request of the app and returns the answer.
     func pass(
-        _ name: String, _ params: RawJSON, of app: AppIdentity, usesTokens: Bool, deadline: Milliseconds,
-        _ completion: @escaping Completion
-    ) {
+        _ name: String, _ params: RawJSON, of app: AppIdentity, usesTokens: Bool, deadline: Milliseconds
+    ) async throws(ServiceError) -> RawJSON {
         let methods = app.isThePerson ? Registry.methods : ProgramKind.app.relayedMethods
-        guard let method = methods.first(where: { $0.name == name }) else {
-            return completion(.failure(Self.unknown))
-        }
+        guard let method = methods.first(where: { $0.name == name }) else { throw Self.unknown }
         // The person's own programs choose whether to use tokens; other programs may not.
-        if app.isThePerson, !usesTokens { return send(method, params, app, deadline, completion) }
+        if app.isThePerson, !usesTokens { return try await send(method, params, app, deadline) }
         let owner = app.owner.named(by: params, of: method)
         guard method.showsNames else {
-            return exchange(method, params, app, owner, .tokens, deadline, completion)
+            return try await exchange(method, params, app, owner, .tokens, deadline)
         }
-        checkDataAccess(app) { [self] error in
-            if let error { return completion(.failure(error)) }
-            exchange(method, params, app, owner, .tokensAndNames, deadline, completion)
-        }
+        try await checkDataAccess(app)
+        return try await exchange(method, params, app, owner, .tokensAndNames, deadline)
     }
 
     /// Sends a request with names and returns the answer with tokens.
     private func exchange(
         _ method: any Method.Type, _ params: RawJSON, _ app: AppIdentity, _ owner: TokenOwner,
-        _ naming: TokenTranslator.Naming, _ deadline: Milliseconds, _ completion: @escaping Completion
-    ) {
-        translator.plain(asked(method, params, app), of: method, owner, naming) { [self] result in
-            switch result {
-            case .failure(let error): completion(.failure(error))
-            case .success(let plain):
-                send(method, plain.params, app, deadline) { [translator] answer in
-                    switch (answer, naming) {
-                    case (.failure(let error), _): completion(.failure(plain.shown(error)))
-                    case (.success(let raw), .tokens):
-                        translator.tokenizedResult(raw, of: method, owner, completion)
-                    case (.success(let raw), .tokensAndNames):
-                        translator.labelledResult(raw, of: method, owner, completion)
-                    }
-                }
-            }
+        _ naming: TokenTranslator.Naming, _ deadline: Milliseconds
+    ) async throws(ServiceError) -> RawJSON {
+        let plain = try await translator.plain(asked(method, params, app), of: method, owner, naming)
+        let answer: RawJSON
+        do throws(ServiceError) {
+            answer = try await send(method, plain.params, app, deadline)
+        } catch { throw plain.shown(error) }
+        switch naming {
+        case .tokens: return try await translator.tokenizedResult(answer, of: method, owner)
+        case .tokensAndNames: return try await translator.labelledResult(answer, of: method, owner)
         }
+    }
+
+    private func send(
+        _ method: any Method.Type, _ params: RawJSON, _ app: AppIdentity, _ deadline: Milliseconds
+    ) async throws(ServiceError) -> RawJSON {
+        try await relay.send(
+            method, params, as: app.isThePerson ? nil : app.client, trace: nil, deadline: deadline)
     }
 
     private static let unknown = ServiceError(
@@ -97,83 +92,40 @@ import Units
         return RawJSON(encoding: request)
     }
 
-    private func send(
-        _ method: any Method.Type, _ params: RawJSON, _ app: AppIdentity, _ deadline: Milliseconds,
-        _ completion: @escaping Completion
-    ) {
-        let span = tracer.start(method.name, .client, parent: nil)
-        let options = CallOptions(
-            deadline: max(1, min(deadline, Limits.requestDeadlineMax)), trace: span.context,
-            client: app.isThePerson ? nil : app.client)
-        do throws(ServiceError) {
-            try client(method.owner).sendRaw(
-                method: method.name, params: params.bytes, isWrite: method.effect == .write,
-                traceparent: span.context.traceparent, options: options
-            ) { [tracer] result in
-                if case .failure(let error) = result {
-                    tracer.end(span, outcome: error.name.rawValue)
-                } else {
-                    tracer.end(span)
-                }
-                completion(result)
-            }
-        } catch {
-            tracer.end(span, outcome: error.name.rawValue)
-            completion(.failure(error))
-        }
-    }
-
     // MARK: names
 
     /// Creates tokens for names that the app may see.
     func tokens(
-        for subjects: [TokenSubject], _ app: AppIdentity,
-        _ completion: @escaping @LoopActor (Result<[String], ServiceError>) -> Void
-    ) {
+        for subjects: [TokenSubject], _ app: AppIdentity
+    ) async throws(ServiceError) -> [String] {
         guard subjects.count <= NameTokens.subjectsMax else {
-            return completion(
-                .failure(
-                    ServiceError(
-                        .limitExceeded, "\(subjects.count) names, \(NameTokens.subjectsMax) are allowed",
-                        remedy: "Split the request.")))
+            throw ServiceError(
+                .limitExceeded, "\(subjects.count) names, \(NameTokens.subjectsMax) are allowed",
+                remedy: "Split the request.")
         }
-        checkDataAccess(app) { [translator] error in
-            if let error { return completion(.failure(error)) }
-            translator.tokens(for: subjects, app.owner) { result in
-                completion(result.map { tokens in subjects.map { tokens[$0.key] ?? Wire.tokenPrefix } })
-            }
-        }
+        try await checkDataAccess(app)
+        let tokens = try await translator.tokens(for: subjects, app.owner)
+        return subjects.map { tokens[$0.key] ?? Wire.tokenPrefix }
     }
 
-    /// Calls `verdict` with the reason if the app may not see names, or with nil if the person granted
-    /// access.
-    func checkDataAccess(_ app: AppIdentity, _ verdict: @escaping @LoopActor (ServiceError?) -> Void) {
-        if app.isThePerson { return verdict(nil) }
-        if let known = grants[app.owner.member] { return verdict(Self.refusal(known)) }
-        translator.willAsk()
-        let revision = revision
-        do throws(ServiceError) {
-            let options = CallOptions(client: app.client)
-            try client(.auth).send(AuthorizationList.self, AuthorizationList.Params(), options: options) {
-                [self] result in
-                switch result {
-                case .failure(let error): verdict(error)
-                case .success where self.revision != revision: checkDataAccess(app, verdict)
-                case .success(let list):
-                    for grant in list.authorizations { grants[grant.member] = grant }
-                    verdict(Self.refusal(grants[app.owner.member]))
-                }
-            }
-        } catch {
-            verdict(error)
+    /// - Throws: `unauthorized` if the person did not grant the app access to names, or why that is unknown.
+    func checkDataAccess(_ app: AppIdentity) async throws(ServiceError) {
+        guard !app.isThePerson else { return }
+        while grants[app.owner.member] == nil {
+            translator.willAsk()
+            let revision = revision
+            let list = try await client(.auth).call(
+                AuthorizationList.self, AuthorizationList.Params(), options: CallOptions(client: app.client))
+            guard self.revision == revision else { continue }
+            for grant in list.authorizations { grants[grant.member] = grant }
+            break
         }
+        let grant = grants[app.owner.member]
+        guard grant?.status == .approved, grant?.dataAccess == true else { throw Self.noDataAccess }
     }
 
-    private static func refusal(_ grant: Authorization?) -> ServiceError? {
-        if grant?.status == .approved, grant?.dataAccess == true { return nil }
-        return ServiceError(
-            .unauthorized, "the app has no access to names of apps and sites",
-            remedy: "Put com.apple.developer.family-controls.app-and-website-usage into its entitlements and "
-                + "call requestAuthorization.")
-    }
+    private static let noDataAccess = ServiceError(
+        .unauthorized, "the app has no access to names of apps and sites",
+        remedy: "Put com.apple.developer.family-controls.app-and-website-usage into its entitlements and "
+            + "call requestAuthorization.")
 }

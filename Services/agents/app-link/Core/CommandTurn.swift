@@ -16,32 +16,23 @@ import Units
 
     init(in runtime: RuntimeDirectory) { self.runtime = runtime }
 
-    /// - Parameter done: called with success also if this app's program already holds the lock.
+    /// Takes or releases the lock; returns also if this app's program already holds it.
+    /// - Throws: `alreadyExists` if another program holds it until the deadline.
     func change(
-        _ params: LinkTurn.Params, of client: String, deadline: Milliseconds,
-        done: @escaping @LoopActor (Result<Nothing, ServiceError>) -> Void
-    ) {
+        _ params: LinkTurn.Params, of client: String, deadline: Milliseconds
+    ) async throws(ServiceError) {
         guard params.held else {
             lock = nil
-            return done(.success(Nothing()))
+            return
         }
-        look(client, until: MonotonicClock.now + deadline, done)
-    }
-
-    private func look(
-        _ client: String, until end: Milliseconds,
-        _ done: @escaping @LoopActor (Result<Nothing, ServiceError>) -> Void
-    ) {
-        do throws(ServiceError) {
-            if lock == nil { lock = try AppLock(of: client, in: runtime) }
-            done(.success(Nothing()))
-        } catch {
-            guard error.name == .alreadyExists else { return done(.failure(error)) }
-            guard MonotonicClock.now + Self.look < end else {
-                return done(.failure(AppLock.busy(client)))
-            }
-            _ = EventLoop.main.after(Self.look) { [weak self] in
-                self?.look(client, until: end, done)
+        let end = EventLoop.main.now + deadline
+        while lock == nil {
+            do throws(ServiceError) {
+                lock = try AppLock(of: client, in: runtime)
+            } catch {
+                guard error.name == .alreadyExists else { throw error }
+                guard EventLoop.main.now + Self.look < end else { throw AppLock.busy(client) }
+                await EventLoop.main.sleep(Self.look)
             }
         }
     }

@@ -192,28 +192,33 @@ import ServiceKit
         guard let callback = CallbackName(rawValue: delivery.callback) else {
             return settle(.failed("'\(delivery.callback)' is not a callback", counts: true))
         }
-        hosted.request(
-            HostedRequest(
-                method: Wire.callbackMethod, params: RawJSON(encoding: work.stored.params(callback)),
-                callback: callback.rawValue,
-                deadline: Limits.requestDeadlineMax, trace: work.span.context, ignoresRestartDelay: true)
-        ) { [weak self] in
-            self?.answered($0)
+        let request = HostedRequest(
+            method: Wire.callbackMethod, params: RawJSON(encoding: work.stored.params(callback)),
+            callback: callback.rawValue, deadline: Limits.requestDeadlineMax, trace: work.span.context,
+            ignoresRestartDelay: true)
+        Task {
+            do throws(HostedFailure) {
+                _ = try await hosted.request(request)
+                answered(nil)
+            } catch {
+                answered(error)
+            }
         }
     }
 
-    private func answered(_ result: Result<RawJSON, HostedFailure>) {
+    /// - Parameter failure: nil: the callback returned.
+    private func answered(_ failure: HostedFailure?) {
         guard let work, case .sent = work.phase else { return }
-        switch result {
-        case .success: settle(.delivered)
+        switch failure {
+        case nil: settle(.delivered)
         // It returned, and the program ended before it could answer.
-        case .failure(let failure) where failure.isEnd && hasReturned(work.stored):
+        case let failure? where failure.isEnd && hasReturned(work.stored):
             service.log.warning(
                 "an extension ended after its callback had returned",
                 [("extension", .text(program.id)), ("reason", .text(failure.reason))])
             settle(.delivered)
-        case .failure where work.isSkipped: settle(.skipped)
-        case .failure(let failure): settle(.failed(failure.reason, counts: failure.isOfProgram))
+        case .some where work.isSkipped: settle(.skipped)
+        case let failure?: settle(.failed(failure.reason, counts: failure.isOfProgram))
         }
     }
 

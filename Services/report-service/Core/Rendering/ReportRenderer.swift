@@ -20,7 +20,7 @@ import Units
 
     private let service: Service
     private let programs: HostedPrograms
-    private let tokens: TokenTranslator
+    private var tokens: TokenTranslator { programs.host.translator }
     /// Returns the data of a report, with the person's access.
     var query: Query = { _ in ReportQuery.Result() }
     private var watched: [[UInt8]: Watched] = [:]
@@ -33,7 +33,6 @@ import Units
         self.service = service
         let host = try ExtensionHosting(service, runner)
         programs = try HostedPrograms(host, points: [.report])
-        tokens = TokenTranslator { [service] name throws(ServiceError) in try service.client(name) }
         programs.onChange = { [weak self] client in self?.changed { $0.params.client == client } }
     }
 
@@ -84,12 +83,7 @@ import Units
     /// Adds tokens beside the names, as the app has them.
     private func labelled(_ activities: [ReportActivity], _ owner: TokenOwner) async throws -> [RawJSON] {
         var data: [RawJSON] = []
-        for activity in activities {
-            let result = await withCheckedContinuation { continuation in
-                tokens.labelled(activity, owner) { continuation.resume(returning: $0) }
-            }
-            data.append(try result.get())
-        }
+        for activity in activities { data.append(try await tokens.labelled(activity, owner)) }
         return data
     }
 

@@ -14,7 +14,7 @@ import ServiceKit
     private let repository: ShieldRepository
     private let catalogue: CatalogueCopy
     private let programs: HostedPrograms
-    private let tokens: TokenTranslator
+    private var tokens: TokenTranslator { programs.host.translator }
     /// Looks from extensions that are still valid.
     private var fresh: [ShieldCause: ShieldLook] = [:]
     /// The last look from an extension since the start, valid or not.
@@ -43,7 +43,6 @@ import ServiceKit
         self.catalogue = catalogue
         let host = try ExtensionHosting(service, runner)
         programs = try HostedPrograms(host, points: [.shieldConfiguration, .shieldAction])
-        tokens = TokenTranslator { [service] name throws(ServiceError) in try service.client(name) }
         programs.onChange = { [weak self] in self?.forget($0) }
         repository.onChange = { [weak self] in self?.forget($0) }
     }
@@ -278,10 +277,7 @@ import ServiceKit
         let owner = TokenOwner(
             client: cause.client == BuiltInClient.limits ? nil : cause.client, member: cause.member)
         let subject = TokenSubject(kind, name)
-        let result = await withCheckedContinuation { continuation in
-            tokens.tokens(for: [subject], owner) { continuation.resume(returning: $0) }
-        }
-        guard let token = try result.get()[subject.key] else {
+        guard let token = try await tokens.tokens(for: [subject], owner)[subject.key] else {
             throw ServiceError(.internalError, "no token was made", remedy: "This is a bug.")
         }
         return token

@@ -21,52 +21,29 @@ package import Loop
 
     /// - Throws: the error of the first token that is not the owner's; `limitExceeded`.
     package func describe(
-        _ params: DescribeTokens.Params, _ owner: TokenOwner,
-        _ completion: @escaping @LoopActor (Result<DescribeTokens.Result, ServiceError>) -> Void
-    ) {
+        _ params: DescribeTokens.Params, _ owner: TokenOwner
+    ) async throws(ServiceError) -> DescribeTokens.Result {
         guard params.tokens.count <= Self.tokensMax else {
-            return completion(
-                .failure(
-                    ServiceError(
-                        .limitExceeded, "\(params.tokens.count) tokens, \(Self.tokensMax) are allowed",
-                        remedy: "Split the request.")))
+            throw ServiceError(
+                .limitExceeded, "\(params.tokens.count) tokens, \(Self.tokensMax) are allowed",
+                remedy: "Split the request.")
         }
-        translator.subjects(of: params.tokens, owner) { result in
-            switch result {
-            case .failure(let error): completion(.failure(error))
-            case .success(let subjects):
-                name(params.tokens.compactMap { subjects[$0] }[...], []) {
-                    completion(.success(DescribeTokens.Result(subjects: $0)))
-                }
-            }
-        }
+        let subjects = try await translator.subjects(of: params.tokens, owner)
+        var described: [DescribedToken] = []
+        for subject in params.tokens.compactMap({ subjects[$0] }) { described.append(await name(subject)) }
+        return DescribeTokens.Result(subjects: described)
     }
 
-    /// One at a time. A subject that the catalogue does not know keeps its own name.
-    private func name(
-        _ rest: ArraySlice<TokenSubject>, _ done: [DescribedToken],
-        _ completion: @escaping @LoopActor ([DescribedToken]) -> Void
-    ) {
-        guard let next = rest.first else { return completion(done) }
-        guard next.kind == .app else {
-            let shown = next.kind == .category ? Self.capitalised(next.name) : next.name
-            return name(rest.dropFirst(), done + [DescribedToken(kind: next.kind, name: shown)], completion)
+    /// A subject that the catalogue does not know, or without an answer of it, keeps its own name.
+    private func name(_ subject: TokenSubject) async -> DescribedToken {
+        guard subject.kind == .app else {
+            return DescribedToken(
+                kind: subject.kind,
+                name: subject.kind == .category ? Self.capitalised(subject.name) : subject.name)
         }
-        lookUp(next.name) { item in
-            let described = DescribedToken(kind: .app, name: item?.name ?? next.name, icon: item?.icon)
-            name(rest.dropFirst(), done + [described], completion)
-        }
-    }
-
-    private func lookUp(_ app: String, _ completion: @escaping @LoopActor (CatalogItem?) -> Void) {
-        do throws(ServiceError) {
-            try client(.activity).send(CatalogResolve.self, CatalogTarget(app: app)) { result in
-                // Without the catalogue, the app's id is shown.
-                completion(try? result.get())
-            }
-        } catch {
-            completion(nil)
-        }
+        // Without the catalogue, the app's id is shown.
+        let item = try? await client(.activity).call(CatalogResolve.self, CatalogTarget(app: subject.name))
+        return DescribedToken(kind: .app, name: item?.name ?? subject.name, icon: item?.icon)
     }
 
     private static func capitalised(_ name: String) -> String {

@@ -38,42 +38,30 @@ extension TokenTranslator {
     /// - Throws: the error of the first token that is not the owner's; `invalidParams` for a name in place of
     ///   a token, and for text without a mark that allows it from a program.
     package func plain(
-        _ params: RawJSON, of method: any Method.Type, _ owner: TokenOwner, _ naming: Naming = .tokens,
-        _ completion: @escaping Completion<DetokenizedRequest>
-    ) {
-        read(params, of: method, owner, naming, completion)
+        _ params: RawJSON, of method: any Method.Type, _ owner: TokenOwner, _ naming: Naming = .tokens
+    ) async throws(ServiceError) -> DetokenizedRequest {
+        try await read(params, of: method, owner, naming)
     }
 
     private func read<M: Method>(
-        _ raw: RawJSON, of method: M.Type, _ owner: TokenOwner, _ naming: Naming,
-        _ completion: @escaping Completion<DetokenizedRequest>
-    ) {
-        let params: M.Params
+        _ raw: RawJSON, of method: M.Type, _ owner: TokenOwner, _ naming: Naming
+    ) async throws(ServiceError) -> DetokenizedRequest {
+        let params = try Self.params(method, raw)
         var tokens: [String] = []
-        do throws(ServiceError) {
-            params = try Self.params(method, raw)
-            var seen: Set<String> = []
-            _ = try Self.said(params, naming) { _, token throws(JSONError) in
-                if seen.insert(token).inserted { tokens.append(token) }
-                return token
-            }
-        } catch { return completion(.failure(error)) }
-        subjects(of: tokens, owner.named(by: params)) { result in
-            completion(
-                result.flatMap { subjects in
-                    Result { () throws(ServiceError) in
-                        let plain = try Self.said(params, naming) { place, token throws(JSONError) in
-                            guard let subject = subjects[token], place.takes(subject.kind) else {
-                                throw JSONError(.wrongType, at: 0, "has a token of another kind")
-                            }
-                            return subject.name
-                        }
-                        guard plain.weight <= Limits.clientMessageBytesMax else { throw Self.tooLong }
-                        return DetokenizedRequest(
-                            params: RawJSON(encoding: plain), hasTokens: !tokens.isEmpty)
-                    }
-                })
+        var seen: Set<String> = []
+        _ = try Self.said(params, naming) { _, token throws(JSONError) in
+            if seen.insert(token).inserted { tokens.append(token) }
+            return token
         }
+        let subjects = try await subjects(of: tokens, owner.named(by: params))
+        let plain = try Self.said(params, naming) { place, token throws(JSONError) in
+            guard let subject = subjects[token], place.takes(subject.kind) else {
+                throw JSONError(.wrongType, at: 0, "has a token of another kind")
+            }
+            return subject.name
+        }
+        guard plain.weight <= Limits.clientMessageBytesMax else { throw Self.tooLong }
+        return DetokenizedRequest(params: RawJSON(encoding: plain), hasTokens: !tokens.isEmpty)
     }
 
     /// Refused here, before the bus would refuse it by its real bytes, which reveal the length of names.
@@ -119,101 +107,87 @@ extension TokenTranslator {
 
     /// A result for the program: with tokens in place of names, without fields for the person only.
     package func tokenizedResult(
-        _ result: RawJSON, of method: any Method.Type, _ owner: TokenOwner,
-        _ completion: @escaping Completion<RawJSON>
-    ) {
-        func tokenize<M: Method>(_ method: M.Type) { tokenized(result, as: M.Result.self, owner, completion) }
-        tokenize(method)
+        _ result: RawJSON, of method: any Method.Type, _ owner: TokenOwner
+    ) async throws(ServiceError) -> RawJSON {
+        func tokenize<M: Method>(_ method: M.Type) async throws(ServiceError) -> RawJSON {
+            try await tokenized(result, as: M.Result.self, owner)
+        }
+        return try await tokenize(method)
     }
 
     /// The same for the data of an event.
     /// - Throws: `accessDenied` for an event that programs may not receive.
     package func tokenizedEvent(
-        _ data: RawJSON, of type: String, _ owner: TokenOwner, _ completion: @escaping Completion<RawJSON>
-    ) {
-        func tokenize<E: EventData>(_ event: E.Type) { tokenized(data, as: E.self, owner, completion) }
-        guard let event = ProgramKind.receivableEvents.first(where: { $0.type == type }) else {
-            return completion(
-                .failure(
-                    ServiceError(
-                        .accessDenied, "'\(type)' is not for programs", remedy: "Subscribe to others.")))
+        _ data: RawJSON, of type: String, _ owner: TokenOwner
+    ) async throws(ServiceError) -> RawJSON {
+        func tokenize<E: EventData>(_ event: E.Type) async throws(ServiceError) -> RawJSON {
+            try await tokenized(data, as: E.self, owner)
         }
-        tokenize(event)
+        guard let event = ProgramKind.receivableEvents.first(where: { $0.type == type }) else {
+            throw ServiceError(.accessDenied, "'\(type)' is not for programs", remedy: "Subscribe to others.")
+        }
+        return try await tokenize(event)
     }
 
     /// A record for the program: with tokens in place of names, without fields for the person only.
     package func tokenized<R: Record>(
-        _ raw: RawJSON, as type: R.Type, _ owner: TokenOwner, _ completion: @escaping Completion<RawJSON>
-    ) {
-        let message: R
-        do throws(JSONError) { message = try R.decode(raw.bytes) } catch {
-            return completion(.failure(Self.unreadable(error)))
-        }
-        exchange(
-            message, owner,
-            walk: { body in
-                SubjectWalk(
-                    sortsNames: true, personal: .leftOut, unknownSettings: .leftOut
-                ) { place, name throws(JSONError) in
-                    guard let kind = place.tokenKind else {
-                        throw JSONError(.wrongType, at: 0, "names something of a kind that is not said")
-                    }
-                    return body(TokenSubject(kind, name))
+        _ raw: RawJSON, as type: R.Type, _ owner: TokenOwner
+    ) async throws(ServiceError) -> RawJSON {
+        try await exchange(try Self.readable(raw, as: type), owner) { body in
+            SubjectWalk(
+                sortsNames: true, personal: .leftOut, unknownSettings: .leftOut
+            ) { place, name throws(JSONError) in
+                guard let kind = place.tokenKind else {
+                    throw JSONError(.wrongType, at: 0, "names something of a kind that is not said")
                 }
-            }, completion)
+                return body(TokenSubject(kind, name))
+            }
+        }
     }
 
     /// A message for a program that may see names, with its tokens in the fields beside them.
     package func labelled<R: Record>(
-        _ message: R, _ owner: TokenOwner, _ completion: @escaping Completion<RawJSON>
-    ) {
-        exchange(
-            message, owner,
-            walk: { body in
-                SubjectWalk(
-                    personal: .kept, unknownSettings: .leftOut,
-                    token: { place, name in place.tokenKind.map { body(TokenSubject($0, name)) } ?? "" }
-                ) { _, name throws(JSONError) in name }
-            }, completion)
+        _ message: R, _ owner: TokenOwner
+    ) async throws(ServiceError) -> RawJSON {
+        try await exchange(message, owner) { body in
+            SubjectWalk(
+                personal: .kept, unknownSettings: .leftOut,
+                token: { place, name in place.tokenKind.map { body(TokenSubject($0, name)) } ?? "" }
+            ) { _, name throws(JSONError) in name }
+        }
     }
 
     /// A result for a program that may see names, with its tokens beside them.
     package func labelledResult(
-        _ result: RawJSON, of method: any Method.Type, _ owner: TokenOwner,
-        _ completion: @escaping Completion<RawJSON>
-    ) {
-        func label<M: Method>(_ method: M.Type) {
-            do throws(JSONError) { labelled(try M.Result.decode(result.bytes), owner, completion) } catch {
-                completion(.failure(Self.unreadable(error)))
-            }
+        _ result: RawJSON, of method: any Method.Type, _ owner: TokenOwner
+    ) async throws(ServiceError) -> RawJSON {
+        func label<M: Method>(_ method: M.Type) async throws(ServiceError) -> RawJSON {
+            try await labelled(try Self.readable(result, as: M.Result.self), owner)
         }
-        label(method)
+        return try await label(method)
     }
 
     /// - Parameter walk: calls its argument for each subject, and puts the result into the message.
     private func exchange<R: Record>(
-        _ message: R, _ owner: TokenOwner,
-        walk: @escaping (@escaping (TokenSubject) -> String) -> SubjectWalk,
-        _ completion: @escaping Completion<RawJSON>
-    ) {
+        _ message: R, _ owner: TokenOwner, walk: (@escaping (TokenSubject) -> String) -> SubjectWalk
+    ) async throws(ServiceError) -> RawJSON {
         var found: [TokenSubject] = []
-        do throws(JSONError) {
-            _ = try walk { subject in
+        _ = try Self.walked(
+            message,
+            walk { subject in
                 found.append(subject)
                 return ""
-            }.changed(message)
-        } catch { return completion(.failure(Self.unreadable(error))) }
-        tokens(for: found, owner) { result in
-            completion(
-                result.flatMap { tokens in
-                    Result { () throws(ServiceError) in
-                        do throws(JSONError) {
-                            return RawJSON(
-                                encoding: try walk { tokens[$0.key] ?? RawToken.prefix }.changed(message))
-                        } catch { throw Self.unreadable(error) }
-                    }
-                })
-        }
+            })
+        let tokens = try await tokens(for: found, owner)
+        return RawJSON(encoding: try Self.walked(message, walk { tokens[$0.key] ?? RawToken.prefix }))
+    }
+
+    private static func walked<R: Record>(_ message: R, _ walk: SubjectWalk) throws(ServiceError) -> R {
+        do throws(JSONError) { return try walk.changed(message) } catch { throw unreadable(error) }
+    }
+
+    private static func readable<R: Record>(_ raw: RawJSON, as type: R.Type) throws(ServiceError) -> R {
+        do throws(JSONError) { return try R.decode(raw.bytes) } catch { throw unreadable(error) }
     }
 
     private static func unreadable(_ error: JSONError) -> ServiceError {

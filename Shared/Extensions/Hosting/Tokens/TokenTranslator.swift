@@ -18,8 +18,6 @@ package struct TokenOwner: Hashable, Sendable {
 /// Translates between programs, which use tokens, and the bus, which uses names. Answers of auth-service are
 /// cached until the authorization changes, so the same token is resolved once.
 @LoopActor package final class TokenTranslator {
-    package typealias Completion<Value> = @LoopActor (Result<Value, ServiceError>) -> Void
-
     private struct Known {
         var tokens: [TokenSubject.Key: String] = [:]
         var subjects: [String: TokenSubject] = [:]
@@ -61,44 +59,35 @@ package struct TokenOwner: Hashable, Sendable {
 
     /// Resolves tokens.
     /// - Parameter tokens: `token:BASE64`.
-    /// - Throws: as above.
+    /// - Throws: the error of the first token that is not the owner's, or why auth-service did not answer.
     package func subjects(
-        of tokens: [String], _ owner: TokenOwner, _ completion: @escaping Completion<[String: TokenSubject]>
-    ) {
+        of tokens: [String], _ owner: TokenOwner
+    ) async throws(ServiceError) -> [String: TokenSubject] {
         var found: [String: TokenSubject] = [:]
         for token in tokens { found[token] = known[owner]?.subjects[token] }
         let missing = tokens.filter { found[$0] == nil }
-        guard !missing.isEmpty else { return completion(.success(found)) }
+        guard !missing.isEmpty else { return found }
         let generation = generation(of: owner)
-        inBatches(
-            missing,
-            { [weak self] batch, next in
-                let params = TokenResolve.Params(
-                    client: owner.client, member: owner.member,
-                    tokens: batch.map { String($0.dropFirst(RawToken.prefix.count)) })
-                self?.send(TokenResolve.self, params) { result in next(result.map(\.resolved)) }
-            }
-        ) { [weak self] result in
-            switch result {
-            case .failure(let error): completion(.failure(error))
-            case .success(let resolved):
-                for (token, one) in zip(missing, resolved) {
-                    if let error = one.error { return completion(.failure(error.serviceError)) }
-                    found[token] = one.subject
-                }
-                self?.keep(found, owner, generation)
-                completion(.success(found))
+        for batch in Self.batches(of: missing) {
+            let params = TokenResolve.Params(
+                client: owner.client, member: owner.member,
+                tokens: batch.map { String($0.dropFirst(RawToken.prefix.count)) })
+            for (token, one) in zip(batch, try await ask(TokenResolve.self, params).resolved) {
+                if let error = one.error { throw error.serviceError }
+                found[token] = one.subject
             }
         }
+        keep(found, owner, generation)
+        return found
     }
 
     // MARK: what the bus says
 
     /// Makes tokens for subjects, `token:BASE64`.
+    /// - Throws: why auth-service made none.
     package func tokens(
-        for subjects: [TokenSubject], _ owner: TokenOwner,
-        _ completion: @escaping Completion<[TokenSubject.Key: String]>
-    ) {
+        for subjects: [TokenSubject], _ owner: TokenOwner
+    ) async throws(ServiceError) -> [TokenSubject.Key: String] {
         var found: [TokenSubject.Key: String] = [:]
         var missing: [TokenSubject] = []
         var asked: Set<TokenSubject.Key> = []
@@ -109,56 +98,33 @@ package struct TokenOwner: Hashable, Sendable {
                 missing.append(subject)
             }
         }
-        guard !missing.isEmpty else { return completion(.success(found)) }
+        guard !missing.isEmpty else { return found }
         let generation = generation(of: owner)
-        inBatches(
-            missing,
-            { [weak self] batch, next in
-                let params = TokenMake.Params(client: owner.client, member: owner.member, subjects: batch)
-                self?.send(TokenMake.self, params) { result in next(result.map(\.tokens)) }
-            }
-        ) { [weak self] result in
-            switch result {
-            case .failure(let error): completion(.failure(error))
-            case .success(let tokens):
-                var made: [String: TokenSubject] = [:]
-                for (subject, token) in zip(missing, tokens) {
-                    found[subject.key] = RawToken.prefix + token
-                    made[RawToken.prefix + token] = subject
-                }
-                self?.keep(made, owner, generation)
-                completion(.success(found))
+        var made: [String: TokenSubject] = [:]
+        for batch in Self.batches(of: missing) {
+            let params = TokenMake.Params(
+                client: owner.client, member: owner.member, subjects: Array(batch))
+            for (subject, token) in zip(batch, try await ask(TokenMake.self, params).tokens) {
+                found[subject.key] = RawToken.prefix + token
+                made[RawToken.prefix + token] = subject
             }
         }
+        keep(made, owner, generation)
+        return found
     }
 
     // MARK: asking
 
-    private func send<M: Method>(
-        _ method: M.Type, _ params: M.Params, _ completion: @escaping Completion<M.Result>
-    ) {
+    private func ask<M: Method>(
+        _ method: M.Type, _ params: M.Params
+    ) async throws(ServiceError) -> M.Result {
         willAsk()
-        let options = CallOptions(deadline: HostingLimits.tokens)
-        do throws(ServiceError) {
-            try client(.auth).send(method, params, options: options, completion: completion)
-        } catch {
-            completion(.failure(error))
-        }
+        return try await client(.auth).call(
+            method, params, options: CallOptions(deadline: HostingLimits.tokens))
     }
 
-    /// Splits items into requests, sent one after the other.
-    private func inBatches<Item, Answer>(
-        _ items: [Item], _ ask: @escaping @LoopActor ([Item], @escaping Completion<[Answer]>) -> Void,
-        _ completion: @escaping Completion<[Answer]>
-    ) {
-        let batch = Array(items.prefix(Self.batchMax))
-        ask(batch) { [weak self] result in
-            guard case .success(let answers) = result, items.count > batch.count else {
-                return completion(result)
-            }
-            let rest = Array(items.dropFirst(batch.count))
-            self?.inBatches(rest, ask) { more in completion(more.map { answers + $0 }) }
-        }
+    private static func batches<Item>(of items: [Item]) -> [ArraySlice<Item>] {
+        stride(from: 0, to: items.count, by: batchMax).map { items[$0..<min($0 + batchMax, items.count)] }
     }
 
     private func keep(_ pairs: [String: TokenSubject], _ owner: TokenOwner, _ generation: Int) {
