@@ -29,7 +29,7 @@ import Units
             let recorder = try world.record(.activity)
             var head: Int64 = 0
             for (number, batch) in batches.enumerated() {
-                if number == 2, let fault { try arm(fault, world) }
+                if number == 2, let fault { try world.arm(fault, of: .activity) }
                 async let answer = world.observe(
                     batch, device: "phone", model: "android", key: "batch \(number)")
                 if number == 2, fault != nil {
@@ -48,12 +48,6 @@ import Units
         return told
     }
 
-    @LoopActor private static func arm(_ fault: String, _ world: World) throws {
-        let descriptor = creat("\(world.directory)/fault/\(fault)", 0o600)
-        guard descriptor >= 0 else { throw Overdue("no file for the fault: errno \(errno)") }
-        close(descriptor)
-    }
-
     @Test(arguments: ["before-commit", "after-commit", "after-publish"])
     func aKillWhileTellingACrossingTellsItOnce(fault: String) async throws {
         try await World.with(Self.services) { world in
@@ -65,7 +59,7 @@ import Units
             let now = WallTime.now
             try await world.observe([Observation(at: now, kind: .focus, app: "game")], device: "laptop")
             // The next commit is that of the timer.
-            try Self.arm(fault, world)
+            try world.arm(fault, of: .activity)
             #expect(try await world.process("activity-center").exit() == 128 + SIGKILL)
             try await world.start("activity-center")
             let reached = try await recorder.first(EventDidReachThreshold.self)

@@ -28,7 +28,7 @@ import Testing
             let events = try world.record(.auth)
             let asking = world.ask(app)
             let pending = try await events.pending(app)
-            close(open("\(world.directory)/fault/\(point)", O_WRONLY | O_CREAT, 0o600))
+            try world.arm(point, of: .auth)
             let deciding = Task { @LoopActor in try await world.decide(pending.id, .approve) }
             let killed = try await world.process("auth-service").exit()
             #expect(killed == 128 + SIGKILL)
@@ -49,7 +49,7 @@ import Testing
             let notifier = try ButtonPresser(world)
             defer { notifier.close() }
             let events = try world.record(.auth)
-            close(open("\(world.directory)/fault/\(point)", O_WRONLY | O_CREAT, 0o600))
+            try world.arm(point, of: .auth)
             let asking = world.ask(app)
             let killed = try await world.process("auth-service").exit()
             #expect(killed == 128 + SIGKILL)

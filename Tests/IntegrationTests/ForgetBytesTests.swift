@@ -220,7 +220,7 @@ import Units
                 _ = try await world.client(other).call(PrivacyForget.self, params)
             }
             try await world.settle()
-            _ = try world.write("", to: "fault/after-commit")
+            try world.arm("after-commit", of: service)
             let asked = params
             let answer = Task { @LoopActor in
                 try await world.client(service).call(

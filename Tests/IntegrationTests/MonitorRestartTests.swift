@@ -19,7 +19,7 @@ import Testing
             // The second event may be of another commit: it is in before the point is armed.
             try await world.eventually("both are taken in") { try await world.deliveries().count == 2 }
             // The next commit is the one that notes the return.
-            close(open("\(world.directory)/fault/\(point)", O_CREAT | O_WRONLY, 0o600))
+            try world.arm(point, of: .monitor)
             await bundle.openGate(bundle.files)
             let status = try await world.process("monitor-runner").exit()
             #expect(status == 137)
@@ -38,7 +38,7 @@ import Testing
             try await world.startMonitoring()
             let bundle = try await FixtureBundle(world)
             let recorder = try world.record(.monitor)
-            close(open("\(world.directory)/fault/\(point)", O_CREAT | O_WRONLY, 0o600))
+            try world.arm(point, of: .monitor)
             try await world.publish(["intervalDidStart:", "intervalDidEnd:"])
             let status = try await world.process("monitor-runner").exit()
             #expect(status == 137)
@@ -123,7 +123,7 @@ import Testing
             let container = "\(world.directory)/state/containers/\(bundle.id)"
             try FileManager.default.createDirectory(atPath: container, withIntermediateDirectories: true)
             try "secret".write(toFile: container + "/diary", atomically: false, encoding: .utf8)
-            close(open("\(world.directory)/fault/after-commit", O_CREAT | O_WRONLY, 0o600))
+            try world.arm("after-commit", of: .monitor)
             async let removed = world.call(
                 ExtensionRemove.self, ExtensionRemove.Params(id: bundle.id), idempotencyKey: "removal")
             #expect(try await world.process("monitor-runner").exit() == 137)

@@ -92,13 +92,9 @@ import Testing
 }
 
 extension World {
-    /// Starts what the monitor tests need. The double and others have no fault points: those are for the
-    /// runner.
+    /// Starts what the monitor tests need.
     func startMonitoring(_ others: [String] = []) async throws {
-        for name in ["activity-double"] + others {
-            try await start(name, environment: ["SCREENTIME_FAULT_DIR": directory + "/none"])
-        }
-        try await start("monitor-runner")
+        for name in ["activity-double"] + others + ["monitor-runner"] { try await start(name) }
     }
 
     /// Lets the double publish callbacks, written `<callback>:<event>`, of one activity.

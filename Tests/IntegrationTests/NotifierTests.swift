@@ -147,8 +147,7 @@ struct NotifierServiceTests {
     @Test func aKillBetweenShowingAndRecordingRepeatsAndTellsOnce() async throws {
         try await Self.session(daemon: false) { world, events in
             _ = try await Self.post(world, "a")
-            let fault = world.directory + "/fault/before-commit"
-            #expect(FileManager.default.createFile(atPath: fault, contents: nil))
+            try world.arm("before-commit", of: .notifier)
             let notifier = try world.process("notifier")
             try world.startDunst()
             #expect(try await notifier.exit() == 128 + SIGKILL)

@@ -149,13 +149,8 @@ import Units
             let before = try await Self.everything(world, after: sequence)
             try await world.process("report-service").destroy()
             try FileManager.default.removeItem(atPath: world.directory + "/state/report-service")
-            // Only this service sees the directory in which the point is armed.
-            let fault = world.directory + "/fault-report"
-            try FileManager.default.createDirectory(atPath: fault, withIntermediateDirectories: false)
-            try Data().write(to: URL(fileURLWithPath: "\(fault)/\(point)"))
-            let doomed = try world.launch(
-                "report-service", [World.products + "/report-service"],
-                environment: ["SCREENTIME_FAULT_DIR": fault])
+            try world.arm(point, of: .report)
+            let doomed = try world.launch("report-service", [World.products + "/report-service"])
             #expect(try await doomed.exit() == 128 + SIGKILL)
             try await world.start("report-service")
             #expect(try await Self.everything(world, after: sequence) == before)

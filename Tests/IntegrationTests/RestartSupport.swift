@@ -9,7 +9,7 @@ import Testing
 import Time
 import Units
 
-/// All six services in one world, each with its own fault directory, and a stream of observations that
+/// All six services in one world, and a stream of observations that
 /// continues whatever happens to them.
 @LoopActor final class RestartWorld {
     let world: World
@@ -21,20 +21,12 @@ import Units
     init(_ world: World) { self.world = world }
 
     func start(_ service: ServiceName) async throws {
-        try await world.start(
-            service.rawValue, environment: ["SCREENTIME_FAULT_DIR": try faultDirectory(service)])
-    }
-
-    private func faultDirectory(_ service: ServiceName) throws -> String {
-        let path = "\(world.directory)/fault/\(service.rawValue)"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        return path
+        try await world.start(service.rawValue)
     }
 
     /// Kills a service at a point of its next turn that writes, and starts it again.
     func kill(_ service: ServiceName, at point: String) async throws {
-        let armed = "\(try faultDirectory(service))/\(point)"
-        #expect(FileManager.default.createFile(atPath: armed, contents: nil))
+        try world.arm(point, of: service)
         async let done: Void = stir(service)
         let status = try await world.process(service.rawValue).exit()
         #expect(status == 128 + SIGKILL, "\(service.rawValue) at \(point)")
@@ -127,5 +119,14 @@ extension World {
             notBefore: [Position(.activity, sequence)])
         #expect(report.rows.reduce(0) { $0 + $1.value } == total.count)
         #expect(total > 0)
+    }
+}
+
+extension World {
+    /// The service is killed when it reaches the point next; see ``FaultPoint``.
+    func arm(_ point: String, of service: ServiceName) throws {
+        let descriptor = creat("\(directory)/fault/\(point)-\(service.rawValue)", 0o600)
+        guard descriptor >= 0 else { throw Overdue("no file for the fault: errno \(errno)") }
+        close(descriptor)
     }
 }

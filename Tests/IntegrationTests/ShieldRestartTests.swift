@@ -12,7 +12,7 @@ import Testing
         try await World.with(["shield-service"]) { world in
             let recorder = try world.record(.shield)
             _ = try await ShieldServiceTests.write(world, "one", [("shield.applications", ["a"])])
-            close(open("\(world.directory)/fault/\(point)", O_CREAT | O_WRONLY, 0o600))
+            try world.arm(point, of: .shield)
             let write = Task { @LoopActor in
                 try await ShieldServiceTests.write(world, "two", [("shield.applications", ["a", "b"])])
             }

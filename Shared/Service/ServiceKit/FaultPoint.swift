@@ -2,8 +2,8 @@ package import Contract
 import Glibc
 
 /// Points at which a test can kill a process with SIGKILL, to show the effect of a power cut there. A test
-/// arms a point by creating a file with its name in `SCREENTIME_FAULT_DIR`; reaching the point removes the
-/// file and kills the process. A point that is reached once per service has `-SERVICE` appended to its name.
+/// arms a point of one service by creating the file `POINT-SERVICE` in `SCREENTIME_FAULT_DIR`; reaching the
+/// point removes the file and kills the process.
 package enum FaultPoint: String, Sendable {
     /// State and events are written but not committed.
     case beforeCommit = "before-commit"
@@ -17,10 +17,8 @@ package enum FaultPoint: String, Sendable {
     case restoreReplaced = "restore-replaced"
 
     /// Kills the process if this point is armed. If `directory` is nil, does nothing.
-    package func reach(_ directory: String?, _ service: ServiceName? = nil) {
-        guard let directory else { return }
-        let name = service.map { "\(rawValue)-\($0.rawValue)" } ?? rawValue
-        guard unlink("\(directory)/\(name)") == 0 else { return }
+    package func reach(_ directory: String?, _ service: ServiceName) {
+        guard let directory, unlink("\(directory)/\(rawValue)-\(service.rawValue)") == 0 else { return }
         kill(getpid(), SIGKILL)
     }
 }

@@ -23,7 +23,7 @@ package import Store
     /// Lets others run the service; called once, after its store is closed.
     func end()
     /// Called at each fault point.
-    func reach(_ point: FaultPoint)
+    func reach(_ point: FaultPoint, of service: ServiceName)
 }
 
 extension Platform {
@@ -61,5 +61,7 @@ extension Platform {
         lock = nil
     }
 
-    package func reach(_ point: FaultPoint) { point.reach(configuration.faultDirectory) }
+    package func reach(_ point: FaultPoint, of service: ServiceName) {
+        point.reach(configuration.faultDirectory, service)
+    }
 }

@@ -395,7 +395,7 @@ import Units
             return turnFailure
         }
         guard database.batchIsOpen else { return nil }
-        platform.reach(.beforeCommit)
+        platform.reach(.beforeCommit, of: name)
         do {
             try complete()
             // Read before the commit: nothing may fail after it.
@@ -405,7 +405,7 @@ import Units
         } catch {
             return ServiceError(anything: error)
         }
-        platform.reach(.afterCommit)
+        platform.reach(.afterCommit, of: name)
         storeCommitted()
         return nil
     }
@@ -448,7 +448,7 @@ import Units
             // Fails only while stopping, when the socket is closed; the log has the event.
             try? publisher?.publish(topic: event.topic, event.bytes)
         }
-        if !events.isEmpty { platform.reach(.afterPublish) }
+        if !events.isEmpty { platform.reach(.afterPublish, of: name) }
         keepTidy()
     }
 

@@ -30,7 +30,7 @@ import Units
     func openLog(_ service: ServiceName) -> Log { Log(name: service.rawValue, level: .warning, to: lines) }
     func begin(_ service: ServiceName) {}
     func end() {}
-    func reach(_ point: FaultPoint) { onFaultPoint(point) }
+    func reach(_ point: FaultPoint, of service: ServiceName) { onFaultPoint(point) }
 }
 
 /// The last lines of the logs of all processes, for the report of a failure.

@@ -42,8 +42,8 @@ import Units
     private var hosts: [String: String] = [:]
     /// Incremented with each change of hosts: an answer that was requested before is not cached.
     private var hostsRevision = 0
-    /// Apps that were forgotten since the last listing began. activity-center may forget them later.
-    private var forgotten: Set<String> = []
+    /// What was forgotten since the last listing began. activity-center may forget it later.
+    private var forgotten: [Forgetting] = []
     private var firstListing: [Int: CheckedContinuation<Void, Never>] = [:]
     private var nextWaiter = 0
     private var hasFailed = false
@@ -223,13 +223,14 @@ import Units
     func forget(_ forgetting: Forgetting, _ transaction: Transaction) throws -> Int {
         forgetHosts(transaction)
         let before = apps.byApp
-        let gone = try apps.remove(transaction) { app in
-            forgetting.isIncluded(.app, app) || forgetting.words.occur(in: app)
+        let gone = try apps.remove(transaction) { forgetting.isOf(app: $0) }
+        // A listing that is under way or due may have what a killed process already removed.
+        if try !gone.isEmpty || apps.isListing || apps.isListingDue() {
+            transaction.afterCommit { [weak self] in self?.forgotten.append(forgetting) }
         }
         guard !gone.isEmpty else { return 0 }
         let former = gone.compactMap { app in before[app].map { (app, $0) } }
         try onChange(Change(apps: Dictionary(uniqueKeysWithValues: former)), transaction)
-        transaction.afterCommit { [weak self] in self?.forgotten.formUnion(gone) }
         try readAgain(transaction)
         return gone.count
     }
@@ -271,7 +272,8 @@ import Units
     private func store(_ page: CatalogList.Result) async throws {
         try service.transact(trace: nil) { transaction in
             var change = Change()
-            for item in page.items where item.source == .person || !forgotten.contains(item.subject) {
+            for item in page.items
+            where item.source == .person || !forgotten.contains(where: { $0.isOf(app: item.subject) }) {
                 let before = apps.category(of: item.subject)
                 guard try apps.setListed(item.category, of: item.subject, transaction) else { continue }
                 change.apps[item.subject] = before
@@ -300,6 +302,10 @@ import Units
             listIfDue()
         }
     }
+}
+
+extension Forgetting {
+    fileprivate func isOf(app: String) -> Bool { isIncluded(.app, app) || words.occur(in: app) }
 }
 
 extension CatalogItem {
