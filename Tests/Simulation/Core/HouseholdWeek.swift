@@ -65,8 +65,8 @@ package import Units
         system.run(until: end)
         system.faults = .none
         system.network.faults.lossOneIn = 0
-        // Long enough for every pause between attempts.
-        system.run(until: end + .hours(2))
+        // Long enough for every pause between attempts, and not to an instant at which an interval ends.
+        system.run(until: end + .hours(2) + .seconds(30))
         var outcome = Outcome(seed: seed)
         // What the oracle is told contains the number of this process.
         outcome.digest = system.simulator.digest.value
@@ -78,6 +78,7 @@ package import Units
         outcome.counts = system.allCounts
         outcome.callbacks = outcome.counts["callbacks returned"] ?? 0
         if !outcome.violations.isEmpty { outcome.lines = system.lines.lines }
+        system.close()
         return outcome
     }
 

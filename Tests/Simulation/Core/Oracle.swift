@@ -13,7 +13,7 @@ import Units
 /// Compares a system at rest with what must be true, computed in another way: from the acknowledged
 /// observations alone, or by slow code.
 @LoopActor final class Oracle {
-    private let week: HouseholdWeek
+    let week: HouseholdWeek
     private var violations: [String] = []
     private var openQuestions = 0
     private var done: (@LoopActor ([String]) -> Void)?
@@ -36,7 +36,7 @@ import Units
         ended()
     }
 
-    private func violate(_ sentence: String) { violations.append(sentence) }
+    func violate(_ sentence: String) { violations.append(sentence) }
 
     private func ask<M: Method>(
         _ method: M.Type, _ params: M.Params, _ body: @escaping @LoopActor (M.Result) -> Void
@@ -70,9 +70,11 @@ import Units
         return byApp.filter { !$0.value.isEmpty }
     }()
 
-    private var changes: [UsageChange] {
+    private var changes: [UsageChange] { Self.changes(week.sensor.acknowledged) }
+
+    static func changes(_ observations: [Observation]) -> [UsageChange] {
         // Every observation was made here, and is complete.
-        UsageChange.ordered(week.sensor.acknowledged.compactMap { try? UsageChange($0) })
+        UsageChange.ordered(observations.compactMap { try? UsageChange($0) })
     }
 
     private static let ever = (from: HouseholdWeek.start - .day, to: HouseholdWeek.start + .days(30))
@@ -111,59 +113,9 @@ import Units
         }
     }
 
-    // MARK: callbacks
-
-    private func checkCallbacks() {
-        guard let center = week.system.program(ActivityCenter.self) else { return }
-        var told: [String: Int] = [:]
-        var keys: Set<SimulatedPrograms.CallbackKey> = []
-        for event in events(of: center.service) {
-            let name = CallbackName.allCases.first { $0.eventType == event.head.type }
-            // All six have these fields only; an event that has not is missed below.
-            guard let callback = name, let data = event.data,
-                let about = try? IntervalDidStart.decode(data.bytes).about
-            else { continue }
-            told["\(about.activity) \(callback.rawValue) \(about.event ?? "") \(about.at)", default: 0] += 1
-            keys.insert(
-                SimulatedPrograms.CallbackKey(
-                    program: SimulatedPrograms.limits.id, activity: about.activity,
-                    registered: about.registered ?? 0, occurrence: about.occurrenceStart,
-                    callback: callback.rawValue, event: about.event ?? ""))
-        }
-        compareWithReplay(told)
-        for key in keys.union(week.system.programs.returned.keys).sorted() {
-            let count = week.system.programs.returned[key] ?? 0
-            if count != 1 { violate("the callback \(key) returned \(count) times") }
-        }
-    }
-
-    private func compareWithReplay(_ told: [String: Int]) {
-        let device = ImportedDevice(name: week.sensor.device, model: "linux", changes: changes)
-        guard let replay = Replay([device]), let last = changes.last?.at else { return }
-        for (_, activity) in week.registered.sorted(by: { $0.key < $1.key }) {
-            do {
-                let callbacks = try replay.callbacks(
-                    of: [activity.activity], zone: Zone("UTC"), registered: activity.registered)
-                var expected: [String: Int] = [:]
-                for one in callbacks {
-                    let text = "\(one.activity) \(one.callback.rawValue) \(one.event ?? "") \(one.at)"
-                    expected[text, default: 0] += 1
-                }
-                // The replay ends with the last observation.
-                let own = told.filter { text, _ in
-                    let at = text.split(separator: " ").last.flatMap { Int64($0) } ?? 0
-                    return text.hasPrefix(activity.activity.name + " ") && at <= last.milliseconds
-                }
-                for key in Set(own.keys).union(expected.keys).sorted() where own[key] != expected[key] {
-                    violate("the event \(key) was told \(own[key] ?? 0) times, not \(expected[key] ?? 0)")
-                }
-            } catch { violate("the replay failed: \(error)") }
-        }
-    }
-
     // MARK: logs
 
-    private func events(of service: Service) -> [AnyEvent] {
+    func events(of service: Service) -> [AnyEvent] {
         var events: [AnyEvent] = []
         var after: Int64 = 0
         while true {

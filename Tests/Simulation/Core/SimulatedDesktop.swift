@@ -9,10 +9,14 @@ import NotifierCore
     var daemon: String? { daemonPresent ? "simulated" : nil }
     private(set) var isAsking = false
     var trouble: String? { daemonPresent ? nil : "there is no notification daemon" }
-    private unowned let process: SimulatedProcess
+    private let simulator: Simulator
+    private weak var process: SimulatedProcess?
     private var lastID: UInt32 = 0
 
-    init(_ process: SimulatedProcess) { self.process = process }
+    init(_ process: SimulatedProcess) {
+        simulator = process.simulator
+        self.process = process
+    }
 
     func open() {
         isAsking = true
@@ -40,6 +44,6 @@ import NotifierCore
     func adopt(_ identifier: String, serverID: UInt32, of daemon: String) {}
 
     private func later(_ body: @escaping @LoopActor () -> Void) {
-        process.after(process.simulator.random.time(50_000...5_000_000), body)
+        process?.after(simulator.random.time(50_000...5_000_000), body)
     }
 }

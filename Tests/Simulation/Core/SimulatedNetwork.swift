@@ -236,7 +236,7 @@ extension SimulatedNetwork {
 /// The network as one process sees it.
 @LoopActor final class SimulatedTransport: Transport {
     private let network: SimulatedNetwork
-    private unowned let process: SimulatedProcess
+    private weak var process: SimulatedProcess?
     let loop: EventLoop
 
     init(network: SimulatedNetwork, process: SimulatedProcess) {
@@ -246,7 +246,7 @@ extension SimulatedNetwork {
     }
 
     func dealer(to name: String) throws(SocketError) -> any DealerSocket {
-        try checkAlive()
+        let process = try living()
         let socket = SimulatedDealer(name, network, process)
         network.add(socket)
         process.own(socket)
@@ -254,7 +254,7 @@ extension SimulatedNetwork {
     }
 
     func router(of name: String) throws(SocketError) -> any RouterSocket {
-        try checkAlive()
+        let process = try living()
         let socket = SimulatedRouter(name, network, process)
         try network.bind(socket)
         process.own(socket)
@@ -264,7 +264,7 @@ extension SimulatedNetwork {
     func publisher(
         of name: String, topics: [String], queuedMax: Int
     ) throws(SocketError) -> any PublisherSocket {
-        try checkAlive()
+        let process = try living()
         let socket = SimulatedPublisher(name, network, process)
         try network.bind(socket)
         process.own(socket)
@@ -272,14 +272,17 @@ extension SimulatedNetwork {
     }
 
     func subscriber(queuedMax: Int) throws(SocketError) -> any SubscriberSocket {
-        try checkAlive()
+        let process = try living()
         let socket = SimulatedSubscriber(network, process)
         process.own(socket)
         return socket
     }
 
     /// What a dead process still tries has no effect.
-    private func checkAlive() throws(SocketError) {
-        guard process.isAlive else { throw SocketError("open a socket of a dead process", errno: EBADF) }
+    private func living() throws(SocketError) -> SimulatedProcess {
+        guard let process, process.isAlive else {
+            throw SocketError("open a socket of a dead process", errno: EBADF)
+        }
+        return process
     }
 }

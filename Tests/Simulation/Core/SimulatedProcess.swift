@@ -113,16 +113,20 @@ package import Units
 
 /// The wall clock of a simulated process. It is the machine's: the same for all.
 @LoopActor package final class SimulatedClock: WallClock {
-    private unowned let process: SimulatedProcess
+    private let simulator: Simulator
+    private weak var process: SimulatedProcess?
     private var timers = TimerHeap<Instant>()
 
-    init(_ process: SimulatedProcess) { self.process = process }
+    init(_ process: SimulatedProcess) {
+        simulator = process.simulator
+        self.process = process
+    }
 
-    package var now: Instant { process.simulator.now }
+    package var now: Instant { simulator.now }
 
     package func at(_ due: Instant, _ body: @escaping @LoopActor () -> Void) -> TimerToken {
         let token = timers.insert(due: due, body)
-        process.scheduleTimers()
+        process?.scheduleTimers()
         return token
     }
 

@@ -76,7 +76,7 @@ import Units
         let trouble: ServiceError? = nil
         let confinement: ProgramConfinement? = ProgramConfinement()
         private let programs: SimulatedPrograms
-        private unowned let host: SimulatedProcess
+        private weak var host: SimulatedProcess?
 
         init(_ programs: SimulatedPrograms, _ host: SimulatedProcess) {
             self.programs = programs
@@ -115,12 +115,12 @@ import Units
     let groups: [AppGroup] = []
     private let program: ExtensionRecord
     private let programs: SimulatedPrograms
-    private unowned let host: SimulatedProcess
+    private weak var host: SimulatedProcess?
     private let events: RunningProgramEvents
     private var isRunning = true
 
     init(
-        _ program: ExtensionRecord, _ programs: SimulatedPrograms, _ host: SimulatedProcess,
+        _ program: ExtensionRecord, _ programs: SimulatedPrograms, _ host: SimulatedProcess?,
         _ events: RunningProgramEvents
     ) {
         self.program = program
@@ -147,7 +147,7 @@ import Units
     /// Later, in a turn of its host, if both still run.
     private func after(_ body: @escaping @LoopActor () -> Void) {
         let delay = programs.simulator.random.time(50_000...20_000_000)
-        host.after(delay) { [weak self] in if self?.isRunning == true { body() } }
+        host?.after(delay) { [weak self] in if self?.isRunning == true { body() } }
     }
 
     private func perform(_ params: CallbackParams, _ id: Int64) {
@@ -193,7 +193,7 @@ import Units
     private func end(_ reason: String) {
         guard isRunning else { return }
         isRunning = false
-        host.after(programs.simulator.random.time(10_000...5_000_000)) { [events] in
+        host?.after(programs.simulator.random.time(10_000...5_000_000)) { [events] in
             events.ended(ProcessEnd(reason: reason, fault: .program))
             events.cleared(nil)
         }

@@ -8,6 +8,8 @@ import Units
     let device = "here"
     /// What activity-center has acknowledged, in order.
     private(set) var acknowledged: [Observation] = []
+    /// When each of them was acknowledged.
+    private(set) var acknowledgedAt: [Instant] = []
     private var queue: [Observation] = []
     private let process: SimulatedProcess
     private let client: RequestClient
@@ -43,6 +45,7 @@ import Units
                 return
             }
             acknowledged += batch
+            acknowledgedAt += batch.map { _ in self.process.simulator.now }
             queue.removeFirst(batch.count)
             send()
         }

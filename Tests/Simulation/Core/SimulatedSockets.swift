@@ -16,12 +16,12 @@ import Loop
     var onReady: (@LoopActor () -> Void)?
     var onConnections: (@LoopActor (Int) -> Void)?
     var wantsToSend = false {
-        didSet { if wantsToSend, link != nil { process.wake() } }
+        didSet { if wantsToSend, link != nil { process?.wake() } }
     }
     private(set) var isClosed = false
     var link: SimulatedLink?
     private let network: SimulatedNetwork
-    private unowned let process: SimulatedProcess
+    private weak var process: SimulatedProcess?
     private var inbox: [[UInt8]] = []
     var isReady: Bool { !isClosed && (!inbox.isEmpty || wantsToSend && link?.isOpen == true) }
 
@@ -33,8 +33,8 @@ import Loop
 
     /// The event of the connection, and room to send, are found out separately, in any order.
     func connected() {
-        process.after(network.latency()) { [weak self] in self?.onConnections?(1) }
-        if wantsToSend { process.wake() }
+        process?.after(network.latency()) { [weak self] in self?.onConnections?(1) }
+        if wantsToSend { process?.wake() }
     }
 
     func send(_ message: [UInt8]) -> Sent {
@@ -47,7 +47,7 @@ import Loop
 
     func arrived(_ bytes: [UInt8]) {
         inbox.append(bytes)
-        process.wake()
+        process?.wake()
     }
 
     func receive(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
@@ -75,7 +75,7 @@ import Loop
     var links: [UInt64: SimulatedLink] = [:]
     private var isClosed = false
     private let network: SimulatedNetwork
-    private unowned let process: SimulatedProcess
+    private weak var process: SimulatedProcess?
     private var inbox: [RouterMessage] = []
     var isReady: Bool { !isClosed && !inbox.isEmpty }
 
@@ -93,14 +93,14 @@ import Loop
         inbox.append(
             RouterMessage(
                 route: route, peer: Peer(uid: Peer.own.uid, gid: Peer.own.gid, pid: pid), body: bytes))
-        process.wake()
+        process?.wake()
     }
 
     func ended(_ link: SimulatedLink) {
         links[link.number] = nil
         guard !isClosed else { return }
         let descriptor = Int32(truncatingIfNeeded: link.number)
-        process.after(network.latency()) { [weak self] in self?.onEnd?(descriptor) }
+        process?.after(network.latency()) { [weak self] in self?.onEnd?(descriptor) }
     }
 
     func receive() -> RouterMessage? { isClosed || inbox.isEmpty ? nil : inbox.removeFirst() }
@@ -130,7 +130,7 @@ import Loop
     var links: [SimulatedLink] = []
     private var isClosed = false
     private let network: SimulatedNetwork
-    private unowned let process: SimulatedProcess
+    private weak var process: SimulatedProcess?
     private var inbox: [(bytes: [UInt8], link: SimulatedLink, subscriber: SimulatedSubscriber)] = []
     var isReady: Bool { !isClosed && !inbox.isEmpty }
     /// The link of the last received message.
@@ -146,7 +146,7 @@ import Loop
 
     func arrived(_ bytes: [UInt8], over link: SimulatedLink, from subscriber: SimulatedSubscriber) {
         inbox.append((bytes, link, subscriber))
-        process.wake()
+        process?.wake()
     }
 
     func ended(_ link: SimulatedLink) {
@@ -199,7 +199,7 @@ import Loop
     var link: SimulatedLink?
     private weak var publisher: SimulatedPublisher?
     private let network: SimulatedNetwork
-    private unowned let process: SimulatedProcess
+    private weak var process: SimulatedProcess?
     private var topics: [String] = []
     private var inbox: [(topic: [UInt8], message: [UInt8])] = []
     var isReady: Bool { !isClosed && !inbox.isEmpty }
@@ -222,7 +222,7 @@ import Loop
     /// Repeats the subscriptions in order, as libzmq does for each connection.
     func connected(_ link: SimulatedLink, to publisher: SimulatedPublisher) {
         self.publisher = publisher
-        process.after(network.latency()) { [weak self, weak link] in
+        process?.after(network.latency()) { [weak self, weak link] in
             if link?.isOpen == true { self?.onConnection?(true) }
         }
         for topic in topics { send(topic, true) }
@@ -238,14 +238,14 @@ import Loop
     func disconnected() {
         link = nil
         publisher = nil
-        process.after(network.latency()) { [weak self] in
+        process?.after(network.latency()) { [weak self] in
             if self?.link == nil { self?.onConnection?(false) }
         }
     }
 
     func arrived(_ topic: [UInt8], _ message: [UInt8]) {
         inbox.append((topic, message))
-        process.wake()
+        process?.wake()
     }
 
     func receive(

@@ -53,8 +53,9 @@ package import Units
     package private(set) var violations: [String] = []
     private let configuration: Configuration
     private var running: [ServiceName: Running] = [:]
-    /// Every process that ever ran: what is left of a dead one refers to it.
-    private var processes: [SimulatedProcess] = []
+    /// Services before they run, by name, and those that are no services.
+    private var starting: [ServiceName: SimulatedProcess] = [:]
+    private var others: [SimulatedProcess] = []
     private var diskIsFullUntil: Int64 = 0
 
     private struct Running {
@@ -84,9 +85,9 @@ package import Units
         seedIDs(simulator.random.next())
         SimulatedDisk.seedSQLite(UInt32(truncatingIfNeeded: simulator.random.next()) | 1)
         applyFaults()
-        disk.fault = { [unowned self] operation in LoopActor.assumeOnLoop { fault(of: operation) } }
-        disk.died = { [unowned self] owner in
-            LoopActor.assumeOnLoop { died(ServiceName(rawValue: owner), because: "deaths at the disk") }
+        disk.fault = { [weak self] operation in LoopActor.assumeOnLoop { self?.fault(of: operation) } }
+        disk.died = { [weak self] owner in
+            LoopActor.assumeOnLoop { self?.died(ServiceName(rawValue: owner), because: "deaths at the disk") }
         }
     }
 
@@ -113,19 +114,22 @@ package import Units
 
     package var isComplete: Bool { running.count == ServiceName.startOrder.count }
 
+    /// A process that is no service.
     func newProcess(_ name: String) -> SimulatedProcess {
         let process = SimulatedProcess(name, simulator)
-        processes.append(process)
+        others.append(process)
         return process
     }
 
     func start(_ name: ServiceName) {
         guard running[name] == nil else { return }
-        let process = newProcess(name.rawValue)
+        let process = SimulatedProcess(name.rawValue, simulator)
+        starting[name] = process
+        defer { starting[name] = nil }
         let platform = SimulatedPlatform(configuration, process, network, disk, lines) {
-            [unowned self, unowned process] _ in
-            guard faults.faultPointOneIn > 0, simulator.random.oneIn(faults.faultPointOneIn),
-                process.isAlive
+            [weak self, weak process] _ in
+            guard let self, let process, process.isAlive, faults.faultPointOneIn > 0,
+                simulator.random.oneIn(faults.faultPointOneIn)
             else { return }
             died(name, because: "deaths at a fault point")
         }
@@ -174,7 +178,7 @@ package import Units
 
     private func died(_ name: ServiceName?, process: SimulatedProcess? = nil, because kind: String?) {
         guard let name else { return }
-        let process = process ?? running[name]?.process ?? processes.last { $0.name == name.rawValue }
+        let process = process ?? running[name]?.process ?? starting[name]
         guard let process, process.isAlive else { return }
         if let kind { count(kind) }
         let program = running.removeValue(forKey: name)?.program
@@ -192,6 +196,20 @@ package import Units
         count("power cuts")
         for name in ServiceName.startOrder { died(name, because: nil) }
         disk.powerCut(using: &simulator.random)
+    }
+
+    /// Ends every process, and what they still had to do: nothing of this system runs after that.
+    package func close() {
+        faults = .none
+        (network.faults.slowOneIn, network.faults.lossOneIn) = (0, 0)
+        for one in running.values {
+            one.process.die()
+            one.program.service.close()
+        }
+        for process in others { process.die() }
+        running = [:]
+        simulator.clear()
+        while Reactor.runJobs() {}
     }
 
     // MARK: faults

@@ -66,6 +66,9 @@ package import Units
         return true
     }
 
+    /// Forgets everything that is due.
+    package func clear() { heap = [] }
+
     /// When the next thing is due; nil if there is none.
     package var nextDue: Int64? { heap.first?.due }
 

@@ -55,6 +55,7 @@ import Units
     }
 
     static func main() {
+        setenv("TZ", "UTC", 1)
         guard ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"] == "1" else { again() }
         guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
             print(usage)
@@ -72,7 +73,6 @@ import Units
     /// The order of dictionaries must be the same in each run, and times those of UTC.
     private static func again() -> Never {
         setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
-        setenv("TZ", "UTC", 1)
         execv("/proc/self/exe", CommandLine.unsafeArgv)
         print("simulate: cannot start again: \(String(cString: strerror(errno)))")
         exit(70)
@@ -87,6 +87,8 @@ import Units
         while end.map({ loop.now < $0 }) ?? (weeks < options.weeks) {
             do {
                 let outcome = try week(seed, options, directory)
+                // A long run is read while it goes on.
+                fflush(nil)
                 weeks += 1
                 if !outcome.violations.isEmpty { failed += 1 }
                 counts.merge(outcome.counts) { $0 + $1 }
