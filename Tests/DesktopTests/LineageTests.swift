@@ -1,3 +1,4 @@
+import ProcessEvents
 import Testing
 
 @testable import DesktopCore
@@ -9,6 +10,9 @@ import Testing
     }
     private func identity(_ pid: Int32, _ start: UInt64 = 100) -> ProcessIdentity {
         ProcessIdentity(pid: pid, startTime_ticks: start)
+    }
+    private func fork(_ parent: Int32, _ child: Int32, _ start: ClosedRange<UInt64>) -> ForkEvent {
+        ForkEvent(parent: parent, child: child, start_ticks: start)
     }
     private func descendants(_ lineage: Lineage, _ root: ProcessIdentity) -> Set<Int32> {
         Set(lineage.descendants(of: [root]) { _ in true })
@@ -34,8 +38,8 @@ import Testing
 
     @Test func aDoubleForkStaysItsMakers() throws {
         var lineage = Lineage(ProcessTable(records: try [record(1, parent: 0), record(10, parent: 1)]))
-        lineage.forked(parent: 10, child: 11, at: 200)
-        lineage.forked(parent: 11, child: 12, at: 201)
+        lineage.forked(fork(10, 11, 200...200))
+        lineage.forked(fork(11, 12, 201...201))
         lineage.exited(11)
         #expect(descendants(lineage, identity(10)) == [10, 12])
         #expect(descendants(lineage, identity(10, 99)).isEmpty, "another start time is another process")
@@ -46,7 +50,7 @@ import Testing
         var last: Int32 = 10
         for step in 0..<100_000 {
             let child = 1_000 + Int32(step % 30_000)
-            lineage.forked(parent: last, child: child, at: 200)
+            lineage.forked(fork(last, child, 200...200))
             if last != 10 { lineage.exited(last) }
             last = child
         }
@@ -57,21 +61,65 @@ import Testing
     @Test func aTrackedRootIsKnownUntilItsLastDescendantEnds() throws {
         var lineage = Lineage(ProcessTable(records: try [record(1, parent: 0), record(10, parent: 1)]))
         lineage.track(identity(10))
-        lineage.forked(parent: 10, child: 11, at: 200)
+        lineage.forked(fork(10, 11, 200...200))
         lineage.exited(10)
         #expect(descendants(lineage, identity(10)) == [11])
         // The id comes round again, for another process.
-        lineage.forked(parent: 1, child: 10, at: 90_000)
+        lineage.forked(fork(1, 10, 90_000...90_000))
         #expect(descendants(lineage, identity(10)) == [11])
         lineage.exited(11)
         #expect(descendants(lineage, identity(10)).isEmpty)
         #expect(lineage.count == 2)
     }
 
+    /// No report tells of it; a scan does, or the next fork with the same id.
+    @Test func whoExitedIsForgottenByAScanAndLeavesItsChildrenToItsMaker() throws {
+        var lineage = Lineage(ProcessTable(records: try [record(1, parent: 0), record(10, parent: 1)]))
+        lineage.forked(fork(10, 11, 200...200))
+        lineage.forked(fork(11, 12, 200...200))
+        lineage.forked(fork(1, 13, 200...200))
+        #expect(descendants(lineage, identity(10)) == [10, 11, 12])
+        lineage.reconcile(with: ProcessTable(records: try [
+            record(1, parent: 0), record(10, parent: 1), record(12, parent: 1, start: 200),
+        ]))
+        #expect(descendants(lineage, identity(10)) == [10, 12])
+        #expect(lineage.count == 3)
+        lineage.forked(fork(1, 12, 900...900))
+        #expect(descendants(lineage, identity(10)) == [10])
+    }
+
+    /// The machine slept between a fork and the reading of its report: the process began before or after.
+    @Test func aStartIsBelievedAnywhereInItsRange() throws {
+        for start: UInt64 in [150, 200, 9_000, 9_100] {
+            var lineage = Lineage(ProcessTable(records: try [record(1, parent: 0)]))
+            lineage.forked(fork(1, 11, 200...9_000))
+            lineage.track(identity(11, start))
+            lineage.forked(fork(11, 12, 9_000...9_000))
+            #expect(descendants(lineage, identity(11, start)) == [11, 12])
+        }
+        var lineage = Lineage(ProcessTable(records: try [record(1, parent: 0)]))
+        lineage.forked(fork(1, 11, 200...9_000))
+        for start: UInt64 in [99, 9_101] { #expect(descendants(lineage, identity(11, start)).isEmpty) }
+    }
+
+    /// Its maker had exited when it was scanned, and the report of the fork came afterwards.
+    @Test func aReportThatFollowsItsScanNamesTheMaker() throws {
+        var lineage = Lineage(ProcessTable(records: try [record(1, parent: 0), record(10, parent: 1)]))
+        lineage.forked(fork(10, 11, 200...200))
+        lineage.reconcile(with: ProcessTable(records: try [
+            record(1, parent: 0), record(10, parent: 1), record(11, parent: 10, start: 200),
+            record(12, parent: 1, start: 201), record(13, parent: 12, start: 202),
+        ]))
+        #expect(descendants(lineage, identity(10)) == [10, 11])
+        lineage.forked(fork(11, 12, 201...201))
+        #expect(descendants(lineage, identity(10)) == [10, 11, 12, 13])
+        #expect(descendants(lineage, identity(1)) == [1, 10, 11, 12, 13])
+    }
+
     @Test func lostEventsAreMadeUpForByAScan() throws {
         var lineage = Lineage(ProcessTable(records: try [record(1, parent: 0), record(10, parent: 1)]))
-        lineage.forked(parent: 10, child: 11, at: 200)
-        lineage.forked(parent: 11, child: 12, at: 200)
+        lineage.forked(fork(10, 11, 200...200))
+        lineage.forked(fork(11, 12, 200...200))
         // Lost: the end of 11, the fork of 13, and 12's id going to a process born much later.
         lineage.reconcile(with: ProcessTable(records: try [
             record(1, parent: 0), record(10, parent: 1), record(12, parent: 1, start: 5_000),
@@ -83,8 +131,8 @@ import Testing
 
     @Test func aProcessThatIsNoWayStopsTheSearch() throws {
         var lineage = Lineage(ProcessTable(records: try [record(1, parent: 0), record(10, parent: 1)]))
-        lineage.forked(parent: 10, child: 11, at: 200)
-        lineage.forked(parent: 11, child: 12, at: 200)
+        lineage.forked(fork(10, 11, 200...200))
+        lineage.forked(fork(11, 12, 200...200))
         #expect(lineage.descendants(of: [identity(10)]) { $0 != 11 } == [10, 11])
     }
 }

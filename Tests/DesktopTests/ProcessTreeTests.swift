@@ -1,8 +1,8 @@
 import Glibc
-import ProcessEvents
 import Testing
 
 @testable import DesktopCore
+@testable import ProcessEvents
 
 @Suite struct ProcessTreeTests {
     /// Made-up processes, beyond any id that a kernel gives.
@@ -72,20 +72,111 @@ import Testing
     }
 
     @Test(.enabled(if: ProcessTree().lineageProblem == nil, "the kernel does not report forks to us"))
-    func theDescriptorWakesForProcessesAndNotForThreads() throws {
+    func aForkIsReportedAndWakesNobody() throws {
         let listener = try ForkListener()
         let child = try Child(["true"])
         child.wait()
-        var events: [ProcessEvent] = []
-        _ = try eventually("fork and end") { () -> Bool? in
-            _ = listener.drain { events.append($0) }
-            return events.contains(.exited(child.pid)) ? true : nil
-        }
-        let fork = try #require(events.compactMap { event -> UInt64? in
-            if case .forked(getpid(), child.pid, let start_ticks) = event { start_ticks } else { nil }
-        }.first)
+        #expect(!isSignalled(listener.overflowDescriptor))
+        var events: [ForkEvent] = []
+        #expect(!listener.drain { events.append($0) })
+        let fork = try #require(events.first { $0.child == child.pid })
+        #expect(fork.parent == getpid())
         let own = try #require(ProcessRecord(pid: getpid()))
-        #expect(fork >= own.identity.startTime_ticks)
+        #expect(fork.start_ticks.lowerBound >= own.identity.startTime_ticks)
+    }
+
+    @Test func aSleepBeforeTheReadingMakesTheStartARange() {
+        var message = [UInt8](repeating: 0, count: 76)
+        func put(_ value: some FixedWidthInteger, at offset: Int) {
+            withUnsafeBytes(of: value) { message.replaceSubrange(offset..<(offset + $0.count), with: $0) }
+        }
+        put(UInt32(1), at: 36)
+        put(UInt64(5_000_000_000), at: 44)
+        for (id, offset) in [(7, 56), (9, 60), (9, 64)] as [(Int32, Int)] { put(id, at: offset) }
+        let event = ForkListener.event(message[...], slept_ns: 1_000_000_000...3_600_000_000_000)
+        #expect(event == ForkEvent(parent: 7, child: 9, start_ticks: 600...360_500))
+    }
+
+    @Test(.enabled(if: ProcessTree().lineageProblem == nil, "the kernel does not report forks to us"))
+    func aThreadIsNotReported() throws {
+        let listener = try ForkListener()
+        var thread = pthread_t()
+        try #require(pthread_create(&thread, nil, { _ in nil }, nil) == 0)
+        pthread_join(thread, nil)
+        let child = try Child(["true"])
+        var children: [Int32] = []
+        _ = listener.drain { children.append($0.child) }
+        // A thread would be named by its process.
+        #expect(children.contains(child.pid) && !children.contains(getpid()))
+    }
+
+    @Test(.enabled(if: ProcessTree().lineageProblem == nil, "the kernel does not report forks to us"))
+    func theSignalComesWithManyReportsAndEndsWithTheirReading() throws {
+        let listener = try ForkListener(receiveBytes: 512 << 10)
+        let child = try Child(["sh", "-c", "for i in $(seq 2000); do (:); done; exec sleep 1024"])
+        _ = try eventually("signal") { isSignalled(listener.overflowDescriptor) ? true : nil }
+        var count = 0
+        #expect(!listener.drain { _ in count += 1 }, "a report was lost")
+        #expect(count > 400)
+        child.end()
+        _ = listener.drain { _ in }
+        #expect(!isSignalled(listener.overflowDescriptor))
+    }
+
+    /// Twenty daemons, each forked twice among a hundred other processes, and more forks than fit into the
+    /// kernel's buffer at once: whoever waits for the signal reads in time.
+    @Test(.enabled(if: ProcessTree().lineageProblem == nil, "the kernel does not report forks to us"))
+    func aStormThatIsReadAtItsSignalsLosesNothing() throws {
+        let scratch = try ScratchDirectory()
+        // Some 1,300 forks, and 650 until the signal.
+        let tree = ProcessTree(receiveBytes: 512 << 10)
+        let descriptor = try #require(tree.overflowDescriptor)
+        let script = """
+            for i in $(seq 20); do
+                for j in $(seq 100); do (:); done
+                (sh -c 'echo $$ >>\(scratch.path)/pids; exec sleep 1022' &)
+            done
+            echo >\(scratch.path)/done
+            exec sleep 1023
+            """
+        let child = try Child(["sh", "-c", script])
+        let root = try identity(of: child)
+        tree.track([root])
+        let cleanup = Cleanup(tree, [root])
+        var wakeUps = 0
+        _ = try eventually("end of the storm") { () -> Bool? in
+            if isSignalled(descriptor) {
+                wakeUps += 1
+                #expect(!tree.drain(), "a report was lost")
+            }
+            return access(scratch.path + "/done", F_OK) == 0 ? true : nil
+        }
+        #expect(wakeUps > 0, "the storm was too small")
+        let pids = try eventually("twenty daemons") { () -> Set<Int32>? in
+            let pids = Set(fileText(scratch.path + "/pids").split(separator: "\n").compactMap { Int32($0) })
+            return pids.count == 20 ? pids : nil
+        }
+        #expect(pids.isSubset(of: tree.members(of: [root]).map(\.pid)))
+        #expect(!tree.drain(), "a report was lost")
+        withExtendedLifetime(cleanup) {}
+    }
+
+    /// No report tells that they exited.
+    @Test(.enabled(if: ProcessTree().lineageProblem == nil, "the kernel does not report forks to us"))
+    func processesThatCameAndWentAreForgotten() throws {
+        let tree = ProcessTree()
+        let before = tree.rememberedProcesses
+        let forks = 3 * before + 1_000
+        let child = try Child(["sh", "-c", "for i in $(seq \(forks)); do (:); done"])
+        child.wait()
+        #expect(!tree.drain(), "a report was lost")
+        #expect(tree.rememberedProcesses < before + forks / 2)
+    }
+
+    /// Whether a descriptor has an error condition; reports alone are none.
+    private func isSignalled(_ descriptor: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&entry, 1, 0) == 1
     }
 
     @Test(.enabled(if: TestScope.isPossible, "no writable cgroup v2 hierarchy"))

@@ -26,8 +26,8 @@ import Units
     /// Identifies a registration; pass it to `forget`.
     package struct Token: Equatable, Sendable { fileprivate var id: Int }
 
-    /// Calls `handler` while `descriptor` is readable (with `readable`) or writable (with `writable`). The
-    /// caller keeps ownership of the descriptor.
+    /// Calls `handler` while `descriptor` is readable (with `readable`) or writable (with `writable`), and in
+    /// any case while it has an error. The caller keeps ownership of the descriptor.
     package func watch(
         descriptor: Int32, readable: Bool = true, writable: Bool = false,
         _ handler: @escaping @LoopActor () -> Void

@@ -75,8 +75,6 @@ enum AgentLimits {
     static let standstill: Milliseconds = 100
     /// Pause before the next attempt after a frozen app held the display or the pointer.
     static let heldPause: Milliseconds = 1_000
-    /// Interval for reading the kernel's fork reports; it buffers about 5,000.
-    static let forksPause: Milliseconds = 250
     /// How long to wait for a predecessor's record before the display is opened.
     static let recovery: Milliseconds = 3_000
     /// How long reporting may delay the machine's sleep; logind waits 5 s at most.

@@ -157,15 +157,10 @@ import Units
         becomeReady()
     }
 
-    /// Reports of a busy machine are read in batches; whoever queries the tree reads them first.
+    /// Whoever queries the tree reads the reports first; until then they wait. Only too many wake the agent.
     private func watchForks(_ tree: ProcessTree) {
-        guard !isStopping, let descriptor = tree.fileDescriptor else { return }
-        forks = Reactor.shared.watch(descriptor: descriptor) { [weak self] in
-            tree.drain()
-            guard let self, let forks else { return }
-            Reactor.shared.forget(forks)
-            EventLoop.main.after(AgentLimits.forksPause) { self.watchForks(tree) }
-        }
+        guard let descriptor = tree.overflowDescriptor else { return }
+        forks = Reactor.shared.watch(descriptor: descriptor, readable: false) { tree.drain() }
     }
 
     private func reportPredecessorsDeath(_ presence: Presence) {
@@ -197,7 +192,7 @@ import Units
     private func counters() -> [Counter] {
         guard let desktop else { return [] }
         let continued = Counter(name: "stopped_again", count: Int64(desktop.keeper.continuedCount))
-        let forks = Counter(name: "forks_reported", count: desktop.tree.fileDescriptor == nil ? 0 : 1)
+        let forks = Counter(name: "forks_reported", count: desktop.tree.lineageProblem == nil ? 1 : 0)
         return desktop.watch.counters + [continued, forks]
     }
 

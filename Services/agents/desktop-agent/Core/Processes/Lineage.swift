@@ -1,16 +1,18 @@
-import Glibc
+import ProcessEvents
 
 /// Remembers who forked whom longer than the kernel does: when a parent exits, the kernel assigns its
 /// children to init, so a daemon (forked twice) loses its origin. Here it keeps its creator.
 ///
-/// It has no side effects and is fed with fork and exit events. It contains one node for each living process,
-/// and for each exited one that is tracked and has living descendants. When another process exits, its
+/// It has no side effects and is fed with forks and, now and then, with a scan, which tells what has exited:
+/// no report does. It contains one node for each living process, for each one that exited since the last
+/// scan, and for each exited one that is tracked and has living descendants. When another process exits, its
 /// children pass to its parent, so no chain grows over generations.
 struct Lineage {
     private struct Node {
         let pid: Int32
-        var start_ticks: UInt64
-        /// Whether the start is the kernel's own number; otherwise it is the time of the fork event.
+        /// The kernel's own number is one value; otherwise it is the time of the report, as in `ForkEvent`.
+        var start_ticks: ClosedRange<UInt64>
+        /// Whether the start is the kernel's own number.
         var isExact: Bool
         var parent: Int?
         var children: Set<Int> = []
@@ -18,7 +20,7 @@ struct Lineage {
         var isTracked = false
     }
 
-    /// Largest difference in clock ticks (1 s) between the time of the fork event and the start time: less
+    /// Largest difference in clock ticks (1 s) between the time of the fork's report and the start time: less
     /// than the kernel needs to reuse a pid.
     static let startTolerance_ticks: UInt64 = 100
 
@@ -30,10 +32,17 @@ struct Lineage {
 
     init(_ table: ProcessTable) { reconcile(with: table) }
 
-    mutating func forked(parent: Int32, child: Int32, at start_ticks: UInt64) {
-        exited(child)  // Its exit event was missed if it is still here.
-        let parentKey = current[parent] ?? add(parent, start_ticks: start_ticks, isExact: false, parent: nil)
-        add(child, start_ticks: start_ticks, isExact: false, parent: parentKey)
+    mutating func forked(_ event: ForkEvent) {
+        let parentKey =
+            current[event.parent] ?? add(event.parent, event.start_ticks, isExact: false, parent: nil)
+        // A scan may see a process before the report of its fork is read.
+        if let key = current[event.child], let node = nodes[key], node.isExact,
+            isNear(node.start_ticks.lowerBound, event.start_ticks) {
+            adopt(key, by: parentKey)
+            return
+        }
+        exited(event.child)  // The process that had this id before.
+        add(event.child, event.start_ticks, isExact: false, parent: parentKey)
     }
 
     mutating func exited(_ pid: Int32) {
@@ -46,11 +55,12 @@ struct Lineage {
     mutating func track(_ identity: ProcessIdentity) {
         guard let key = key(of: identity) else { return }
         nodes[key]?.isTracked = true
-        nodes[key]?.start_ticks = identity.startTime_ticks
+        nodes[key]?.start_ticks = identity.startTime_ticks...identity.startTime_ticks
         nodes[key]?.isExact = true
     }
 
-    /// The living descendants of `roots` (which may have exited, if tracked), parents before children.
+    /// The descendants of `roots` (which may have exited, if tracked), parents before children, with those
+    /// that exited unnoticed.
     /// - Parameter passes: false for a process whose descendants do not count; the process itself is
     ///   included.
     func descendants(of roots: Set<ProcessIdentity>, passes: (Int32) -> Bool) -> [Int32] {
@@ -71,8 +81,8 @@ struct Lineage {
         return found
     }
 
-    /// Updates the nodes from a full scan: at the start, and after events were lost. A process whose fork
-    /// event was lost becomes a child of its present parent.
+    /// Updates the nodes from a full scan: at the start, when many were added, and after reports were lost. A
+    /// process whose report was lost becomes a child of its present parent.
     mutating func reconcile(with table: ProcessTable) {
         for (pid, key) in current {
             guard let node = nodes[key] else { continue }
@@ -80,15 +90,21 @@ struct Lineage {
             exited(pid)
         }
         for record in table.records.values where current[record.pid] == nil && !record.isDead {
-            add(record.pid, start_ticks: record.identity.startTime_ticks, isExact: true, parent: nil)
+            let start_ticks = record.identity.startTime_ticks
+            add(record.pid, start_ticks...start_ticks, isExact: true, parent: nil)
         }
         for record in table.records.values {
             guard let key = current[record.pid], nodes[key]?.parent == nil,
                 let parentKey = current[record.parentPid], parentKey != key
             else { continue }
-            nodes[key]?.parent = parentKey
-            nodes[parentKey]?.children.insert(key)
+            adopt(key, by: parentKey)
         }
+    }
+
+    private mutating func adopt(_ key: Int, by parentKey: Int) {
+        if let before = nodes[key]?.parent { nodes[before]?.children.remove(key) }
+        nodes[key]?.parent = parentKey
+        nodes[parentKey]?.children.insert(key)
     }
 
     private func key(of identity: ProcessIdentity) -> Int? {
@@ -99,14 +115,19 @@ struct Lineage {
 
     private func matches(_ node: Node, _ identity: ProcessIdentity) -> Bool {
         guard node.pid == identity.pid else { return false }
-        let (low, high) = (
-            min(node.start_ticks, identity.startTime_ticks), max(node.start_ticks, identity.startTime_ticks)
-        )
-        return node.isExact ? low == high : high - low <= Self.startTolerance_ticks
+        let start_ticks = identity.startTime_ticks
+        return node.isExact ? node.start_ticks.contains(start_ticks) : isNear(start_ticks, node.start_ticks)
+    }
+
+    private func isNear(_ start_ticks: UInt64, _ range: ClosedRange<UInt64>) -> Bool {
+        start_ticks + Self.startTolerance_ticks >= range.lowerBound
+            && start_ticks <= range.upperBound + Self.startTolerance_ticks
     }
 
     @discardableResult
-    private mutating func add(_ pid: Int32, start_ticks: UInt64, isExact: Bool, parent: Int?) -> Int {
+    private mutating func add(
+        _ pid: Int32, _ start_ticks: ClosedRange<UInt64>, isExact: Bool, parent: Int?
+    ) -> Int {
         let key = nextKey
         nextKey += 1
         nodes[key] = Node(pid: pid, start_ticks: start_ticks, isExact: isExact, parent: parent)

@@ -4,11 +4,15 @@ import ProcessEvents
 ///
 /// A process belongs to the app if a member is its parent, or forked it or one of its ancestors since this
 /// object was created (`Lineage`), or leads its session, or is the first in its app scope (cgroup). For one
-/// thread. Poll `fileDescriptor` and call `drain` when it is readable.
+/// thread. Poll `overflowDescriptor` for errors only, and call `drain` when it has one.
 package final class ProcessTree {
     private let listener: ForkListener?
     private var lineage: Lineage
+    /// Number of remembered processes at which those that exited are sought and removed.
+    private var sweepAt: Int
     private let cgroups: CgroupTree
+    /// A sweep costs a scan, which many forks must share.
+    private static func sweep(after lineage: Lineage) -> Int { 2 * lineage.count + 500 }
     /// Why forks are not followed, for `doctor`; nil if they are.
     package let lineageProblem: String?
 
@@ -25,10 +29,12 @@ package final class ProcessTree {
         }
         // After the listener: a fork in between is then both reported and scanned, never missed.
         lineage = Lineage(listener == nil ? ProcessTable(records: []) : .scan())
+        sweepAt = Self.sweep(after: lineage)
     }
 
-    /// Readable when a process forked or exited; nil if forks are not followed. This object owns it.
-    package var fileDescriptor: Int32? { listener?.fileDescriptor }
+    /// Has an error condition when so many reports of forks wait that they should be read; nil if forks are
+    /// not followed. This object owns it.
+    package var overflowDescriptor: Int32? { listener?.overflowDescriptor }
 
     /// Number of remembered processes, for `doctor` and tests.
     package var rememberedProcesses: Int { lineage.count }
@@ -37,14 +43,11 @@ package final class ProcessTree {
     /// rebuilt from a scan, and daemons created in the gap may be missing.
     @discardableResult package func drain() -> Bool {
         guard let listener else { return false }
-        let lost = listener.drain { event in
-            switch event {
-            case .forked(let parent, let child, let start_ticks):
-                lineage.forked(parent: parent, child: child, at: start_ticks)
-            case .exited(let pid): lineage.exited(pid)
-            }
+        let lost = listener.drain { lineage.forked($0) }
+        if lost || lineage.count > sweepAt {
+            lineage.reconcile(with: .scan())
+            sweepAt = Self.sweep(after: lineage)
         }
-        if lost { lineage.reconcile(with: .scan()) }
         return lost
     }
 
@@ -90,16 +93,17 @@ package final class ProcessTree {
         guard listener != nil else { return ([], true) }
         drain()
         var records: [ProcessRecord] = []
-        var isQuiet = true
+        var exited: [Int32] = []
         _ = lineage.descendants(of: makers) { pid in
             guard let record = ProcessRecord(pid: pid), !record.isDead else {
-                isQuiet = false
+                exited.append(pid)
                 return true
             }
             records.append(record)
             return passes(record)
         }
-        return (records, isQuiet)
+        for pid in exited { lineage.exited(pid) }
+        return (records, exited.isEmpty)
     }
 }
 
