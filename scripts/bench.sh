@@ -1,51 +1,83 @@
 #!/usr/bin/env bash
-# Builds release and prints the bench tables.
+# Sets up the machine, builds release, measures, and writes the figures to a file; compares two such files.
 set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source-path=SCRIPTDIR source=lib/say.sh
+source "$root/scripts/lib/say.sh"
+# shellcheck source-path=SCRIPTDIR source=lib/setup.sh
+source "$root/scripts/lib/setup.sh"
+
+known=(bus system desktop size report thresholds extension)
 
 help() {
     cat <<'END'
-usage: scripts/bench.sh [--quick]
+usage: scripts/bench.sh [--quick] [--no-build] [--output FILE] [PART]…
+       scripts/bench.sh --compare OLD NEW
 
-Builds release and prints tables: the bus against raw libzmq, the whole system, reports of a year, thresholds, and
-extension programs.
+Checks for Swift, installs the packages that are missing, builds release, and measures all parts, or those named:
 
-  --quick   fewer rounds and rows, and a short idle time
+  bus         requests and events against raw libzmq in C
+  system      durable ingest, import of a month
+  desktop     a focus change in an X session; wake-ups and memory when nothing happens there
+  size        what is installed
+  report      a year by day and app, against SQLite, DuckDB and aw-server
+  thresholds  up to a million of them pending
+  extension   start and callbacks of extension programs
 
-Exit codes: 0 measured; 64 wrong usage; any other: of what failed.
+Each part prints its tables and ends by its deadline. All figures go to a file as JSON, each with its name, unit, value,
+reference, ratio and aim, with the machine, the commit, and the load before and after each part.
+
+  --quick          fewer rounds and rows, and a short idle time
+  --no-build       measure what is built, install nothing
+  --output FILE    where the figures go (default .build/bench/TIME.json)
+  --compare OLD NEW
+                   print each figure of two files, the factor, and what is outside the noise
+
+Memory is measured beside no other Swift program, else the figure is marked as shared: their pages are counted in part.
+Exit codes: 0 all measured, or compared; 1 a part failed or did not end by its deadline; 64 wrong usage; 65 the files
+are of two machines, or no figures; 69 something needed is missing; 70 the build failed.
 END
 }
 
-cd "$(dirname "$0")/.."
-rounds=7 idle=60 rows=1000000 sizes=()
+with_build=yes parts=() options=() output=
 while (($# > 0)); do
     case $1 in
-        --quick) rounds=3 idle=10 rows=100000 sizes=(--quick) ;;
+        --compare)
+            (($# == 3)) || fail 64 "--compare needs two files and nothing else."
+            exec /usr/bin/python3 "$root/Tests/Benchmarks/compare.py" "$2" "$3"
+            ;;
+        --quick) options+=(--quick) ;;
+        --no-build) with_build=no ;;
+        --output)
+            (($# > 1)) || fail 64 "--output needs a file."
+            output=$(realpath -m -- "$2")
+            shift
+            ;;
         --help | -h)
             help
             exit 0
             ;;
+        -*) fail 64 "'$1' is not an option; see --help." ;;
         *)
-            echo "bench: '$1' is not an option; see --help." >&2
-            exit 64
+            [[ " ${known[*]} " == *" $1 "* ]] || fail 64 "'$1' is no part; there are ${known[*]}."
+            parts+=("$1")
             ;;
     esac
     shift
 done
-echo "bench: building release" >&2
-swift build -c release --quiet
-products="$(swift build -c release --show-bin-path)"
-echo "$(nproc) cores, load $(cut -d' ' -f1 /proc/loadavg) at the start, $(uname -r)"
-echo
-python3 Tests/Benchmarks/bench.py --products "$products" --rounds "$rounds"
-echo
-month=()
-if [ -f ../shared/data/android-wellbeing/events.csv ]; then
-    month=(--month ../shared/data/android-wellbeing/events.csv)
+
+clean_environment SKIP_PACKAGES
+if [[ $with_build == yes ]]; then
+    prepare_machine build run desktop bench
+    heading "Build"
+    build release
 fi
-python3 Tests/Benchmarks/system.py --products "$products" --rounds 3 --idle-seconds "$idle" "${month[@]}"
-echo
-python3 Tests/Benchmarks/report.py --products "$products" --rounds $((rounds * 3)) --rows "$rows" --venv .build/bench-peers
-echo
-python3 Tests/Benchmarks/thresholds.py --products "$products" "${sizes[@]}"
-echo
-python3 Tests/Benchmarks/extension.py --products "$products" "${sizes[@]}"
+if [[ -z $output ]]; then
+    mkdir -p "$root/.build/bench"
+    output=$root/.build/bench/$(date +%Y%m%d-%H%M%S).json
+fi
+month=$root/../shared/data/android-wellbeing/events.csv
+[[ ! -f $month ]] || options+=(--month "$month")
+exec python3 "$root/Tests/Benchmarks/suite.py" --products "$root/.build/release" --output "$output" \
+    --venv "$root/.build/bench-peers" --swift "$(swift_version)" "${options[@]}" "${parts[@]}"

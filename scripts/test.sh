@@ -58,20 +58,11 @@ while (($# > 0)); do
     shift
 done
 
-# Removes what the person's own desktop, instance or terminal would change.
-clean_environment() {
-    local key
-    for key in "${!SCREENTIME_@}"; do
-        [[ $key =~ ^SCREENTIME_(KEEP|SKIP_PACKAGES|BUILD|RECORD_GOLDEN|RECORD_BACKUP)$ ]] || unset "$key"
-    done
-    unset DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR XDG_STATE_HOME XDG_DATA_HOME TZ
+# What the tests need beside a clean environment.
+prepare_tests() {
     # Extensions of the tests may run where bubblewrap does not work.
-    export LC_ALL=C.UTF-8 NO_COLOR=1 SCREENTIME_TEST_PROGRAMS=1
+    export SCREENTIME_TEST_PROGRAMS=1
     [[ -z $bubblewrap ]] || export SCREENTIME_BUBBLEWRAP=$bubblewrap
-    # Debian's Python has the packages; another one may be first in PATH.
-    mkdir -p "$root/.build/tools"
-    ln -sf /usr/bin/python3 "$root/.build/tools/python3"
-    PATH=$root/.build/tools:$PATH
     # Many test systems run at once, each with many sockets; the usual 1024 descriptors are too few.
     ulimit -n "$(ulimit -H -n)" 2>/dev/null || true
 }
@@ -90,7 +81,8 @@ run_tests() {
 }
 
 begin=$SECONDS
-clean_environment
+clean_environment KEEP SKIP_PACKAGES BUILD RECORD_GOLDEN RECORD_BACKUP
+prepare_tests
 if [[ $with_build == yes ]]; then prepare_machine build run desktop test; fi
 if [[ $partly == no ]]; then
     heading "Style"

@@ -9,18 +9,12 @@ PSS of the program and, apart, of bubblewrap's two processes around it. Bare: a 
 a pipe, started with posix_spawn: its first byte, its later ones, and its PSS.
 """
 import argparse, json, os, statistics, subprocess, time
-from system import Instance
+from figures import Figures
+from instance import Instance
+from memory import parent, pss_kb, sharers, words
 from thresholds import ALL_DAY, Client, PLIST
 
 NAME, ID = "org.example.bench", "org.example.bench.monitor"
-
-def pss(pid):
-    with open(f"/proc/{pid}/smaps_rollup") as file:
-        return next(int(line.split()[1]) for line in file if line.startswith("Pss:"))
-
-def parent(pid):
-    with open(f"/proc/{pid}/stat") as file:
-        return int(file.read().rsplit(")", 1)[1].split()[1])
 
 def bare(products, rounds):
     cold, warm = [], []
@@ -33,9 +27,9 @@ def bare(products, rounds):
             start = time.monotonic()
             process.stdin.write(b"x"); process.stdout.read(1)
             warm.append((time.monotonic() - start) * 1e3)
-        memory = pss(process.pid)
+        memory = pss_kb(process.pid)
         process.stdin.close(); process.wait()
-    return statistics.median(cold), statistics.median(warm), memory
+    return cold, warm, memory
 
 def install(instance, products):
     asker = Client(instance, "auth-service")
@@ -73,22 +67,28 @@ def ours(products, rounds, callbacks, extra):
             told = [one for one in runner.call("delivery.list", {"limit": 1000})["deliveries"] if one["state"] == "delivered"]
             warm = [one["finished_ms"] - one["started_ms"] for one in told if one["callback"] == "eventDidReachThreshold"]
         record = next(one for one in runner.call("extension.list", {})["extensions"] if one["id"] == ID)
-        memory = pss(record["pid"])
-        around = sum(pss(pid) for pid in (parent(record["pid"]), parent(parent(record["pid"])))) if "bubblewrap" in record["confinement"] else 0
-        return statistics.median(cold), statistics.median(warm), memory, around, record
+        memory = pss_kb(record["pid"])
+        around = sum(pss_kb(pid) for pid in (parent(record["pid"]), parent(parent(record["pid"])))) if "bubblewrap" in record["confinement"] else 0
+        beside = sharers(instance)
+        return cold, warm, memory, around, record, beside
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--products", required=True)
+    parser.add_argument("--figures")
     parser.add_argument("--quick", action="store_true", help="fewer rounds")
     options = parser.parse_args()
+    figures = Figures(options.figures)
     rounds, callbacks = (5, 10) if options.quick else (20, 40)
-    cold, warm, memory = bare(options.products, rounds)
+    bare_cold, bare_warm, bare_memory = bare(options.products, rounds)
     print("| extension programs | cold start to returned | warm callback, with its two commits | idle PSS | around it |\n|---|---|---|---|---|")
-    print(f"| a bare Swift process that echoes a byte | {cold:.1f} ms | {warm:.2f} ms | {memory / 1024:.1f} MB | |", flush=True)
+    print(f"| a bare Swift process that echoes a byte | {statistics.median(bare_cold):.1f} ms | {statistics.median(bare_warm):.2f} ms | {bare_memory / 1024:.1f} MB | |", flush=True)
     for title, extra in [("confined", {}), ("without bubblewrap", {"SCREENTIME_BUBBLEWRAP": "/nonexistent"})]:
-        cold, warm, memory, around, record = ours(options.products, rounds, callbacks, extra)
-        print(f"| {title}: {', '.join(record['confinement'])} | {cold:.0f} ms | {warm:.1f} ms | {memory / 1024:.1f} MB | {around / 1024:.1f} MB |", flush=True)
+        cold, warm, memory, around, record, beside = ours(options.products, rounds, callbacks, extra)
+        cold_ms, _ = figures.median(f"an extension's cold start until its callback returned, {title}", "ms", cold, bare_cold)
+        warm_ms, _ = figures.median(f"a callback in a warm extension, {title}", "ms", warm)
+        figures.add(f"an idle extension's PSS, {title}", "MB", memory / 1024, bare_memory / 1024, shared_with=beside)
+        print(f"| {title}: {', '.join(record['confinement'])} | {cold_ms:.0f} ms | {warm_ms:.1f} ms | {memory / 1024:.1f} MB{words(beside)} | {around / 1024:.1f} MB |", flush=True)
         print(f"|   its own memory in a callback, as measured | | | {record['measured']['memory_bytes'] / (1 << 20):.1f} MB | |", flush=True)
 
 if __name__ == "__main__":

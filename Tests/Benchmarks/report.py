@@ -10,7 +10,10 @@ aw-server (PyPI) is the peer: bulk ingest over HTTP and its query by day and app
 minutes for all. What PyPI does not give is named as not measured. --venv keeps the peers between runs.
 """
 import argparse, json, os, random, shutil, socket, sqlite3, statistics, subprocess, sys, tempfile, time, urllib.request
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timezone
+from figures import Figures
+from instance import Instance
+from memory import pss_kb, sharers, words
 
 SERVICES = ["auth-service", "activity-center", "report-service"]
 YEAR, DAYS, APPS, DAY_MS = int(datetime(2025, 1, 1, tzinfo=timezone.utc).timestamp() * 1000), 365, 50, 86_400_000
@@ -36,15 +39,8 @@ def median_ms(body, rounds):
     return statistics.median(times)
 
 def ours(products, data, rounds):
-    directory = tempfile.mkdtemp(prefix="stbench-")
-    environment = dict(os.environ, SCREENTIME_RUNTIME_DIR=directory + "/run", SCREENTIME_STATE_DIR=directory + "/state", HOME=directory)
-    processes = []
-    try:
-        for name in SERVICES:
-            process = subprocess.Popen([f"{products}/{name}"], stdout=subprocess.PIPE, text=True, env=environment)
-            processes.append(process)
-            if not process.stdout.readline().startswith("READY"):
-                raise SystemExit(f"{name} did not become ready")
+    with Instance(products).start(*SERVICES) as instance:
+        directory = instance.directory
         def bench(*arguments):
             return subprocess.run([f"{products}/bench-bus", *arguments], check=True, stdout=subprocess.PIPE, text=True).stdout
         ingest, shown = (int(part) / 1e9 for part in bench("fill", directory + "/run", data).split())
@@ -54,8 +50,10 @@ def ours(products, data, rounds):
         def both(name, question, count=rounds):
             times = ask(count, **question)
             if count > 1: times = times[1:]
-            result[name] = (statistics.median(t[0] for t in times) / 1e6, statistics.median(t[1] for t in times) / 1e3, times[0][2])
-        result = {"ingest_s": ingest, "shown_s": shown}
+            inside[name] = [t[1] / 1e3 for t in times]
+            result[name] = (statistics.median(t[0] for t in times) / 1e6, statistics.median(inside[name]), times[0][2])
+        inside = {}  # Milliseconds in the service, each round.
+        result = {"ingest_s": ingest, "shown_s": shown, "inside": inside}
         both("first", {"zone": "UTC", "shape": "table"}, 1)
         both("table", {"zone": "UTC", "shape": "table"})
         both("rows", {"zone": "UTC"})
@@ -68,13 +66,9 @@ def ours(products, data, rounds):
         sizes = {name: sum(os.path.getsize(f"{directory}/state/{name}/{file}") for file in os.listdir(f"{directory}/state/{name}"))
                  for name in SERVICES}
         result["report_mb"] = sizes["report-service"] / 1e6
-        result["pss_mb"] = next(int(line.split()[1]) for line in open(f"/proc/{processes[2].pid}/smaps_rollup") if line.startswith("Pss:")) / 1024
+        result["pss_mb"] = pss_kb(instance.processes["report-service"].pid) / 1024
+        result["sharers"] = sharers(instance)
         return result
-    finally:
-        for process in reversed(processes):
-            process.terminate()
-            process.wait(30)
-        shutil.rmtree(directory, ignore_errors=True)
 
 def sqlite(all_rows, rounds):
     base = sqlite3.connect(":memory:")
@@ -168,7 +162,9 @@ def main():
     parser.add_argument("--rounds", type=int, default=21)
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--venv", required=True)
+    parser.add_argument("--figures")
     options = parser.parse_args()
+    figures = Figures(options.figures)
     all_rows = list(rows(options.rows))
     with tempfile.NamedTemporaryFile("w", suffix=".csv") as data:
         data.writelines(f"{s},{e},{app}\n" for s, e, app in all_rows)
@@ -183,6 +179,8 @@ def main():
              ("two of the apps, by day", "app"), ("by hour, total", "hours"), ("nested, by day", "nested"), ("Asia/Kathmandu, first time", "kathmandu_first"), ("Asia/Kathmandu", "kathmandu")]
     for name, key in names:
         whole, inside, cells = result[key]
+        references = {"table": duck and duck[0], "rows": rollup, "first": raw}
+        figures.add(f"a year {name}, in the service", "ms", inside, references.get(key), result["inside"][key], aim=2 if key == "table" else None)
         print(f"| {name} | {whole:.2f} | {inside:.2f} | {cells:,} | {'aim <= 2 ms in the service' if key == 'table' else ''} |")
     print(f"| SQLite, scan of the rows | {raw:.1f} | | | {raw / served:.0f} x ours in the service |")
     print(f"| SQLite, roll-up by hand | {rollup:.2f} | | | {rollup / served:.1f} x |")
@@ -191,9 +189,14 @@ def main():
     if peer: print(f"| aw-server, a tenth of the rows | {peer[1]:,.0f} | | {peer[2]:,} | {peer[1] / served:,.0f} x |")
     else: print("| aw-server | not measured: it could not be installed or did not start | | | |")
     alone = durable(all_rows)
-    print(f"\nIngest of the year: {2 * len(all_rows) / result['ingest_s']:,.0f} observations/s acknowledged ({alone / result['ingest_s']:.2f} x SQLite alone, same batches and "
-          f"durability), {2 * len(all_rows) / result['shown_s']:,.0f}/s until the report has them"
+    acknowledged, shown = (2 * len(all_rows) / result[key] for key in ("ingest_s", "shown_s"))
+    figures.add("ingest of a year, acknowledged", "/s", acknowledged, 2 * len(all_rows) / alone, smaller_is_better=False)
+    figures.add("ingest of a year, until the report has it", "/s", shown, peer and peer[0], smaller_is_better=False)
+    figures.add("report-service on disk after a year", "MB", result["report_mb"])
+    figures.add("report-service's PSS after a year", "MB", result["pss_mb"], shared_with=result["sharers"])
+    print(f"\nIngest of the year: {acknowledged:,.0f} observations/s acknowledged ({alone / result['ingest_s']:.2f} x SQLite alone, same batches and "
+          f"durability), {shown:,.0f}/s until the report has them"
           + (f"; aw-server {peer[0]:,.0f} events/s in bulk: ours {len(all_rows) / result['shown_s'] / peer[0]:.0f} x" if peer else "")
-          + f". report-service: {result['report_mb']:.1f} MB on disk, PSS {result['pss_mb']:.1f} MB after it.", flush=True)
+          + f". report-service: {result['report_mb']:.1f} MB on disk, PSS {result['pss_mb']:.1f} MB after it{words(result['sharers'])}.", flush=True)
 
 main()

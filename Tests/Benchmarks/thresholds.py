@@ -9,13 +9,14 @@ activities. Crossing: the fixture extension, warm after its first callback, note
 thresholds every 250 ms of use, so that the timer, two commits and the socket are in it.
 """
 import argparse, json, os, secrets, statistics, subprocess, time
-from system import Instance
+from figures import Figures
+from instance import Instance
 
 SCENARIOS = {"sameApp": "all on one app", "differentApps": "each on an app of its own", "categories": "on three categories",
              "everything": "on everything", "mixedRegistrations": "on one app, 2 ms apart registered"}
 ALL_DAY = {"intervalStart": {"hour": 0}, "intervalEnd": {"hour": 0}, "repeats": True}
 
-def rules(products, sizes):
+def rules(products, sizes, figures):
     print("What one more observation costs with so many thresholds pending, in the pure rules\n")
     print("| thresholds | " + " | ".join(f"{size:,}" for size in sizes) + " | last / first | aim |")
     print("|---|" + "---|" * (len(sizes) + 2))
@@ -27,6 +28,9 @@ def rules(products, sizes):
                 observe, register, restore, memory = map(int, out.stdout.split())
                 best[size] = min(observe, best.get(size, observe))
                 facts = f"{register / 1000:.1f} µs to register, {restore / 1000:.1f} to restore, {memory / size * 1024:.0f} bytes each"
+        last = f"{sizes[-1]:,}"
+        figures.add(f"one observation with {last} thresholds {words}, the rules", "us", best[sizes[-1]] / 1000,
+                    best[sizes[0]] / 1000, aim=1.5, aim_is_of="ratio")
         row = " | ".join(f"{best[size] / 1000:.1f} µs" for size in sizes)
         print(f"| {words} ({facts}) | {row} | {best[sizes[-1]] / best[sizes[0]]:.2f} | <= 1.5 |", flush=True)
 
@@ -76,7 +80,7 @@ def observe(client, changes):
 def resident(pid):
     return next(int(line.split()[1]) for line in open(f"/proc/{pid}/status") if line.startswith("VmRSS:"))
 
-def service(products, sizes):
+def service(products, sizes, figures):
     print("\nThe same in activity-center, over the bus\n")
     print("| thresholds | one observation, committed | / first | registering them | start until the first answer | resident |\n|---|---|---|---|---|---|")
     first = None
@@ -96,6 +100,9 @@ def service(products, sizes):
             Client(instance, "activity-center").call("monitoring.pending", {"activity": "activity 0", "limit": 1})
             start = time.monotonic() - begin
             memory = resident(instance.processes["activity-center"].pid)
+            figures.add(f"one observation committed, {size:,} thresholds", "us", cost, first)
+            figures.add(f"activity-center's start with {size:,} thresholds", "s", start)
+            figures.add(f"resident with {size:,} thresholds", "MB", memory / 1024)
             print(f"| {size:,} | {cost:.0f} µs | {cost / first:.2f} | {registering:.1f} s | {start:.2f} s | {memory / 1024:.0f} MB |", flush=True)
 
 PLIST = """<?xml version="1.0" encoding="UTF-8"?>
@@ -105,7 +112,7 @@ PLIST = """<?xml version="1.0" encoding="UTF-8"?>
 <key>NSExtensionPointIdentifier</key><string>com.apple.deviceactivity.monitor-extension</string>
 <key>NSExtensionPrincipalClass</key><string>$(PRODUCT_MODULE_NAME).MonitorFixture</string></dict></dict></plist>"""
 
-def crossing(products, count):
+def crossing(products, count, figures):
     name = "org.example.bench"
     with Instance(products).start("auth-service", "activity-center", "monitor-runner") as instance:
         asker = Client(instance, "auth-service")
@@ -132,6 +139,7 @@ def crossing(products, count):
             time.sleep(0.2)
             lines = [line.split() for line in open(instants)] if os.path.exists(instants) else []
             late = [int(line[3]) - int(line[2]) for line in lines if line[0] == "eventDidReachThreshold"]
+        figures.median("crossing to callback begun in a warm extension", "ms", late, aim=20)
         print(f"\n| | measured | | aim |\n|---|---|---|---|\n| crossing to callback begun in a warm extension | median {statistics.median(late):.1f} ms, "
               f"worst {max(late)} ms of {len(late)} | | <= 20 ms |", flush=True)
 
@@ -139,11 +147,13 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--products", required=True)
     parser.add_argument("--quick", action="store_true", help="up to 100,000 thresholds")
+    parser.add_argument("--figures")
     options = parser.parse_args()
+    figures = Figures(options.figures)
     sizes = [10, 1_000, 100_000] + ([] if options.quick else [1_000_000])
-    rules(options.products, sizes)
-    service(options.products, sizes)
-    crossing(options.products, 40)
+    rules(options.products, sizes, figures)
+    service(options.products, sizes, figures)
+    crossing(options.products, 40, figures)
 
 if __name__ == "__main__":
     main()

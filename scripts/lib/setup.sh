@@ -4,6 +4,20 @@
 swift_needed=6.2
 package_list=$root/scripts/packages.txt
 
+# Removes what the person's own desktop, instance or terminal would change, except SCREENTIME_NAME of the names given.
+clean_environment() {
+    local key
+    for key in "${!SCREENTIME_@}"; do
+        [[ " $* " == *" ${key#SCREENTIME_} "* ]] || unset "$key"
+    done
+    unset DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR XDG_STATE_HOME XDG_DATA_HOME TZ
+    export LC_ALL=C.UTF-8 NO_COLOR=1
+    # Debian's Python has the packages; another one may be first in PATH.
+    mkdir -p "$root/.build/tools"
+    ln -sf /usr/bin/python3 "$root/.build/tools/python3"
+    PATH=$root/.build/tools:$PATH
+}
+
 # Installs the packages of the sections named, and stops unless Swift is there, starts and is new enough. Swift is asked
 # first; only when it cannot start for want of a library it is asked after the packages.
 prepare_machine() {

@@ -6,7 +6,8 @@ the same socket types over ipc and the same bytes (a real usage.recorded event o
 a request, an answer and an event). A figure is the time from the first to the last answer or event, scaled to all.
 Absolute times depend on the machine and on where the scheduler puts the processes; read the ratios.
 """
-import argparse, json, os, statistics, subprocess, sys, tempfile
+import argparse, os, subprocess, tempfile
+from figures import Figures
 
 def start(*command):
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True)
@@ -50,34 +51,32 @@ class Bench:
         finally:
             server.kill(); server.wait()
 
-def compare(name, rounds, measure, aim, unit, better_is_lower):
+def compare(figures, name, rounds, measure, aim, is_rate):
+    """The time of one, or how many a second; aim: of the ratio to raw libzmq."""
     raw, ours = [], []
     for index in range(rounds):
         for kind in (("raw", "bus") if index % 2 == 0 else ("bus", "raw")):
-            (raw if kind == "raw" else ours).append(measure(kind))
-    reference, figure = statistics.median(raw), statistics.median(ours)
-    ratio = figure / reference if better_is_lower else reference / figure
-    show = (lambda ns: f"{ns / 1000:.1f} us") if unit == "us" else (lambda ns: f"{1e9 / ns:,.0f}/s")
-    print(f"| {name} | {show(reference)} | {show(figure)} | {ratio:.2f} | {aim} |", flush=True)
-    return {"name": name, "raw_ns": reference, "ours_ns": figure, "ratio": ratio, "rounds": rounds}
+            ns = measure(kind)
+            (raw if kind == "raw" else ours).append(1e9 / ns if is_rate else ns / 1000)
+    value, reference = figures.median(name, "/s" if is_rate else "us", ours, raw, smaller_is_better=not is_rate,
+                                      aim=aim, aim_is_of="ratio")
+    show = (lambda rate: f"{rate:,.0f}/s") if is_rate else (lambda us: f"{us:.1f} us")
+    print(f"| {name} | {show(reference)} | {show(value)} | {value / reference:.2f} | {'>=' if is_rate else '<='} {aim:.2f} |", flush=True)
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--products", required=True)
+    parser.add_argument("--figures")
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--json")
     options = parser.parse_args()
+    figures = Figures(options.figures)
     with tempfile.TemporaryDirectory(prefix="stbench-") as directory:
         os.chmod(directory, 0o700)
         bench = Bench(options.products, directory)
         print(f"Bus against raw libzmq in C, median of {options.rounds} interleaved rounds\n")
         print("| | raw libzmq | ours | ratio | aim |\n|---|---|---|---|---|")
-        results = [
-            compare("round trip", options.rounds, lambda kind: bench.ask(kind, 20_000, 1), "<= 1.15", "us", True),
-            compare("pipelined, 64 open", options.rounds, lambda kind: bench.ask(kind, 200_000, 64), ">= 0.40", "rate", False),
-            compare("published to decoded", options.rounds, lambda kind: bench.publish(kind, 300_000), ">= 0.50", "rate", False),
-        ]
-    if options.json:
-        json.dump(results, open(options.json, "w"), indent=2)
+        compare(figures, "round trip", options.rounds, lambda kind: bench.ask(kind, 20_000, 1), 1.15, False)
+        compare(figures, "pipelined, 64 open", options.rounds, lambda kind: bench.ask(kind, 200_000, 64), 0.40, True)
+        compare(figures, "published to decoded", options.rounds, lambda kind: bench.publish(kind, 300_000), 0.50, True)
 
 main()
