@@ -234,6 +234,7 @@ let suites: KeyValuePairs<String, Names> = [
 ]
 let notSources = [
     "ContractTests": ["validate.py", "golden-messages.txt"], "CompatibilityTests": ["Support"],
+    "RulesTests": ["offsets.py"],
     "IntegrationTests": ["Transcripts", "Backups"],
 ]
 let testing = suites.map { name, uses in
