@@ -218,7 +218,8 @@ let suites: KeyValuePairs<String, Names> = [
     "StoreTests": "Units Store CSQLite DiskRecorder", "CommandKitTests": world + loop + "CommandKit",
     "SimulationTests": "CSQLite Units Store SimulatedDisk",
     "BusTests": "FileAccess Units JSON Contract Time Loop Bus ScreenTimeTesting",
-    "FollowerTests": base + cores + world + "CSQLite Time Rules Hosting" + link + "DesktopCore AppLinkCore",
+    "FollowerTests": base + cores + world + link
+        + "CSQLite Time Rules Hosting ClockDriver DesktopCore AppLinkCore",
     "DesktopTests": world + "Units CPosix CXcb Contract Loop ProcessEvents DesktopCore",
     "NotifierTests": world + "Units CSystemd CZlib Contract Loop DBus FileAccess NotifierCore",
     "AuthTests": "Contract AuthCore", "CommandTests": "CSQLite Contract Rules CommandKit CommandCore",
@@ -233,6 +234,7 @@ let suites: KeyValuePairs<String, Names> = [
 ]
 let notSources = [
     "ContractTests": ["validate.py", "golden-messages.txt"], "CompatibilityTests": ["Support"],
+    "RulesTests": ["offsets.py"],
     "IntegrationTests": ["Transcripts", "Backups"],
 ]
 let testing = suites.map { name, uses in

@@ -4,7 +4,9 @@ set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 configuration=${SCREENTIME_BUILD:-release}
+# A release build is installed inside the checkout, so that processes share libraries.
 products=$root/.build/$configuration
+[[ $configuration == debug ]] || products=$root/.build/screentime
 # shellcheck source-path=SCRIPTDIR source=lib/say.sh
 source "$root/scripts/lib/say.sh"
 # shellcheck source-path=SCRIPTDIR source=lib/setup.sh
@@ -70,14 +72,22 @@ done
 require_products() {
     local name
     for name in "${services[@]}" "$agent" "$guard" limits-monitor extension-launcher screentime; do
-        [[ -x $products/$name ]] || fail 69 "missing: .build/$configuration/$name; run this without --no-build."
+        [[ -x $products/$name ]] || fail 69 "missing: ${products#"$root/"}/$name; run this without --no-build."
     done
+}
+
+# With what `screentime extension` compiles with, which stays where it was built.
+install_build() {
+    [[ $configuration == release ]] || return 0
+    "$root/scripts/install.sh" "$products"
+    ln -sfn ../release/{Modules,PreviewMacros-tool,libScreenTime.a} "$products/"
 }
 
 prepare() {
     if [[ $with_build == yes ]]; then
         prepare_machine build run "$@"
         build "$configuration"
+        install_build
     fi
     require_products
 }
@@ -88,11 +98,11 @@ where_things_are() {
     say "  state    $state"
     say "  logs     $logs"
     heading "Try next"
-    say "  .build/release/screentime status"
-    say "  .build/release/screentime report"
-    say "  .build/release/screentime authorization request --for individual --client org.example.app"
-    say "  .build/release/screentime monitor start --help      limits of your own, from a file"
-    say "  .build/release/screentime trace --follow            the messages of the services, live"
+    say "  ${products#"$root/"}/screentime status"
+    say "  ${products#"$root/"}/screentime report"
+    say "  ${products#"$root/"}/screentime authorization request --for individual --client org.example.app"
+    say "  ${products#"$root/"}/screentime monitor start --help      limits of your own, from a file"
+    say "  ${products#"$root/"}/screentime trace --follow            the messages of the services, live"
 }
 
 all_run() {
@@ -193,7 +203,7 @@ locate_instance
 trap : PIPE
 case $mode in
     status)
-        [[ -x $products/screentime ]] || fail 69 "missing: .build/$configuration/screentime; run this without --status."
+        [[ -x $products/screentime ]] || fail 69 "missing: ${products#"$root/"}/screentime; run this without --status."
         exec "$products/screentime" status
         ;;
     stop) stop ;;

@@ -8,7 +8,7 @@ source "$root/scripts/lib/say.sh"
 
 help() {
     cat <<'END'
-usage: scripts/simulate.sh [--seed N] [--weeks N | --seconds N] [--once] [--trace] [--debug] [--no-build]
+usage: scripts/simulate.sh [--seed N] [--weeks N | --seconds N] [--jobs N] [--once] [--trace] [--debug] [--no-build]
        scripts/simulate.sh --prove [FAULT…]
 
 Each week has some 1,400 observations, 60 callbacks and 100 faults, all decided by its seed, and is run twice. The seed
@@ -17,6 +17,7 @@ that finds something is printed; with --seed it does the same again.
   --seed N      the first seed (default: by chance); the next week has the next one
   --weeks N     how many weeks (default 10)
   --seconds N   as many as begin in N seconds
+  --jobs N      in N processes, each with every Nth seed (default: one for each processor; 1 for a single week)
   --once        each week once
   --trace       print every message
   --debug       the debug build, which is there after scripts/test.sh
@@ -29,16 +30,17 @@ END
 }
 
 seconds_per_fault=300
-arguments=() configuration=release with_build=yes prove=no faults=() has_length=no
+seed=$((RANDOM * 30000 + RANDOM)) weeks=10 seconds='' jobs='' arguments=() traced=no
+configuration=release with_build=yes prove=no faults=()
 while (($# > 0)); do
     case $1 in
-        --seed | --weeks | --seconds)
-            [[ ${2:-} =~ ^[0-9]{1,9}$ ]] || fail 64 "$1 needs a number."
-            [[ $1 == --seed ]] || has_length=yes
-            arguments+=("$1" "$2")
+        --seed | --weeks | --seconds | --jobs)
+            [[ ${2:-} =~ ^(0|[1-9][0-9]{0,8})$ ]] || fail 64 "$1 needs a number."
+            printf -v "${1#--}" '%s' "$2"
             shift
             ;;
-        --once | --trace) arguments+=("$1") ;;
+        --once) arguments+=(--once) ;;
+        --trace) traced=yes ;;
         --debug) configuration=debug ;;
         --no-build) with_build=no ;;
         --prove) prove=yes ;;
@@ -84,6 +86,37 @@ find_fault() {
     fi
 }
 
+# Each job prints its weeks as they end; the sums follow.
+run_jobs() {
+    local own job length processes=() code=0 begin=${EPOCHREALTIME/./}
+    own=$(mktemp -d)
+    trap 'kill "${processes[@]}" 2>/dev/null || true; rm -rf "$own"; exit 130' INT TERM
+    for ((job = 0; job < jobs; job++)); do
+        length=(--seconds "$seconds")
+        [[ -n $seconds ]] || length=(--weeks $(((weeks + jobs - 1 - job) / jobs)))
+        [[ ${length[1]} == 0 ]] && continue
+        ".build/$configuration/simulate" --seed $((seed + job)) --step "$jobs" "${length[@]}" "${arguments[@]}" \
+            > >(tee "$own/$job" | grep -vE '^[0-9]+ (weeks|[a-z])') &
+        processes+=($!)
+    done
+    for job in "${processes[@]}"; do wait "$job" || code=$?; done
+    wait
+    trap - INT TERM
+    sum_up "$own" $(((${EPOCHREALTIME/./} - begin) / 1000))
+    rm -rf "$own"
+    return "$code"
+}
+
+# usage: sum_up FOLDER MILLISECONDS
+sum_up() {
+    sed -nE 's/^([0-9]+) weeks in .*; ([0-9]+) failed$/\1 \2/p' "$1"/* | awk -v time="$2" '
+        { weeks += $1; failed += $2 }
+        END { print weeks + 0 " weeks in " time " ms, " int(weeks * 60000 / time) " a minute; " failed + 0 " failed" }'
+    grep -hE '^[0-9]+ [a-z]+.*, ' "$1"/* | grep -v '^[0-9]* weeks in' | sed 's/, /\n/g' | awk '
+        { count = $1; sub(/^[0-9]+ /, ""); sum[$0] += count }
+        END { for (kind in sum) print sum[kind] " " kind }' | sort -k2 | paste -sd, | sed 's/,/, /g'
+}
+
 cd "$root"
 if [[ $prove == yes ]]; then
     if ((${#faults[@]} == 0)); then
@@ -95,8 +128,11 @@ if [[ $prove == yes ]]; then
     ((missed == 0)) || fail 1 "$missed planted faults were not found."
     exit 0
 fi
-[[ $has_length == yes ]] || arguments+=(--weeks 10)
+((weeks > 0)) && [[ $jobs != 0 ]] || fail 64 "it needs at least one week and one job."
+if [[ -z $jobs ]]; then jobs=$(nproc); fi
+if [[ $traced == yes || -z $seconds && $weeks == 1 ]]; then jobs=1; fi
 if [[ $with_build == yes ]]; then
     swift build -c "$configuration" --product simulate || fail 70 "the build failed."
 fi
-exec ".build/$configuration/simulate" "${arguments[@]}"
+[[ $traced == no ]] || exec ".build/$configuration/simulate" --seed "$seed" --weeks "$weeks" --trace "${arguments[@]}"
+run_jobs

@@ -71,34 +71,18 @@ enum Validation {
         throw ServiceError(.invalidParams, "the name \(wrong)", remedy: "Choose another name.")
     }
 
-    /// - Throws: `invalidParams` unless the machine's time zone data contains this zone and the services' own
-    ///   reader (`Zone`) can read it: the directory also contains files that are not zones.
+    /// - Throws: `invalidParams` unless the machine's time zone data contains this zone.
     static func zone(_ name: String) throws(ServiceError) {
-        let isName =
-            name.utf8.count <= AuthLimits.zoneBytesMax && !name.hasPrefix("/") && !name.contains("..")
-            && name.utf8.allSatisfy { (33...126).contains($0) }
-        if isName, hasZoneData("\(zoneDirectory)/\(name)"), isReadable(name) { return }
+        if name.utf8.count <= AuthLimits.zoneBytesMax, isZone(name) { return }
         throw ServiceError(
             .invalidParams, "unknown time zone '\(name.prefix(64))'",
             remedy: "Use an IANA name such as Europe/Berlin, UTC, or system for the machine's own.")
     }
 
-    private static func isReadable(_ zone: String) -> Bool {
-        do throws(CivilTimeError) { _ = try Zone(zone) } catch { return false }
-        return true
-    }
-
-    private static var zoneDirectory: String {
-        getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
-    }
-
-    /// Whether the file starts as tzfile(5) requires.
-    private static func hasZoneData(_ path: String) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var magic = [UInt8](repeating: 0, count: 4)
-        return read(descriptor, &magic, 4) == 4 && magic.elementsEqual("TZif".utf8)
+    /// Not a fixed offset by Foundation's name: the C library, to which TZ tells a member's zone, reads such
+    /// names with the opposite sign.
+    private static func isZone(_ name: String) -> Bool {
+        do throws(CivilTimeError) { return try !Zone(name).isFixedOffset } catch { return false }
     }
 
     /// - Throws: `invalidParams`

@@ -316,6 +316,11 @@ package enum Programs {
             remedy: "Build or install it: \(purpose).")
     }
 
+    /// As ``find(_:purpose:)``, for a file that need not be there.
+    static func findIfInstalled(_ name: String) throws(ServiceError) -> String? {
+        try first(of: places(name))
+    }
+
     /// The first of these files that exists, without links; nil if none exists.
     /// - Throws: `unavailable` if one exists and cannot be read.
     package static func first(of places: [String]) throws(ServiceError) -> String? {

@@ -1,34 +1,41 @@
-import Foundation
 package import Units
 
-/// A time zone, mapping its wall clock to instants. Offsets come from Foundation's time-zone data; everything
-/// else is integer arithmetic, so that gaps and repeated hours follow docs/time.md.
+/// A time zone, mapping its wall clock to instants. Offsets come from the system's time-zone data (tzdata);
+/// everything else is integer arithmetic, so that gaps and repeated hours follow docs/time.md.
 package struct Zone: Sendable {
     /// IANA name, as given.
     package let identifier: String
-    private let timeZone: TimeZone
+    private let rules: ZoneRules
 
-    /// Throws `unknownZone` unless it is the IANA name of a zone.
+    /// Throws `unknownZone` unless it is the IANA name of a zone, or `GMT+hhmm`, as Foundation names a fixed
+    /// offset.
     package init(_ identifier: String) throws(CivilTimeError) {
-        guard let timeZone = TimeZone(identifier: identifier) else { throw .unknownZone(identifier) }
+        guard let rules = ZoneFiles.rules(identifier) else { throw .unknownZone(identifier) }
         self.identifier = identifier
-        self.timeZone = timeZone
+        self.rules = rules
     }
 
-    /// The present zone of this process (TZ, or else the machine's), which may change at any time.
+    /// Whether its name is Foundation's name of a fixed offset (`GMT+hhmm`), not an IANA name.
+    package var isFixedOffset: Bool { identifier.utf8.count == 8 && identifier.hasPrefix("GMT") }
+
+    /// UTC, which needs no data.
+    package static let utc = Zone(identifier: "UTC", rules: ZoneRules(fixed: 0))
+
+    /// The present zone of this process (TZ, or else the machine's), which may change at any time; UTC if it
+    /// has no name.
     package static var current: Zone {
-        MachineZone.name.flatMap { TimeZone(identifier: $0).map(Zone.init) } ?? Zone(TimeZone.current)
+        guard let name = MachineZone.name, let rules = ZoneFiles.rules(name) else { return utc }
+        return Zone(identifier: name, rules: rules)
     }
 
-    private init(_ timeZone: TimeZone) {
-        identifier = timeZone.identifier
-        self.timeZone = timeZone
+    private init(identifier: String, rules: ZoneRules) {
+        self.identifier = identifier
+        self.rules = rules
     }
 
     /// How far the wall clock is ahead of UTC at an instant.
     package func offset(at instant: Instant) -> Milliseconds {
-        let second = Double(instant.sinceEpoch.flooredQuotient(.second))
-        return .seconds(Int64(timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: second))))
+        .seconds(Int64(rules.offset(at: instant.sinceEpoch.flooredQuotient(.second))))
     }
 
     /// The wall time at an instant, as the time since 1970-01-01T00:00 on the wall clock.

@@ -102,13 +102,14 @@ extension Oracle {
         _ activity: MonitoredActivity, _ observations: some Sequence<Observation>
     ) -> [CallbackIdentity] {
         let changes = Self.changes(Array(observations))
-        guard let replay = Replay([ImportedDevice(name: week.sensor.device, model: "linux", changes: changes)])
-        else { return [] }
+        let device = ImportedDevice(name: week.sensor.device, model: "linux", changes: changes)
+        guard let replay = Replay([device]) else { return [] }
         do {
             return try replay.callbacks(
                 of: [activity.activity], zone: Zone("UTC"), registered: activity.registered
             ).map {
-                CallbackIdentity(activity: $0.activity, callback: $0.callback, event: $0.event ?? "", at: $0.at)
+                CallbackIdentity(
+                    activity: $0.activity, callback: $0.callback, event: $0.event ?? "", at: $0.at)
             }
         } catch {
             violate("the replay failed: \(error)")

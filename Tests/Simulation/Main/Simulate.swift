@@ -8,11 +8,12 @@ import Units
 /// Runs weeks of a household on simulated services, one after the other, and says what went wrong.
 @main struct Simulate {
     private static let usage = """
-        usage: simulate [--seed N] [--weeks COUNT | --seconds S] [--once] [--trace]
+        usage: simulate [--seed N] [--step N] [--weeks N | --seconds N] [--once] [--trace]
 
-          --seed N      the first seed (default: random); the next week has the next one
+          --seed N      the first seed (default: random)
+          --step N      what the next week's seed is greater (default 1)
           --weeks N     how many weeks (default 1)
-          --seconds S   as many weeks as begin in S seconds
+          --seconds N   as many weeks as begin in N seconds
           --once        each week once; else twice, and both must do the same
           --until-found ends with the first week that violates something
           --no-faults   nothing goes wrong
@@ -23,6 +24,7 @@ import Units
 
     private struct Options {
         var seed = UInt64.random(in: 1...999_999_999)
+        var step: UInt64 = 1
         var weeks = 1
         var seconds: Int64?
         var isTwice = true
@@ -38,6 +40,9 @@ import Units
                 case "--seed":
                     guard let value = number() else { return nil }
                     seed = UInt64(value)
+                case "--step":
+                    guard let value = number() else { return nil }
+                    step = UInt64(value)
                 case "--weeks":
                     guard let value = number() else { return nil }
                     weeks = Int(value)
@@ -96,7 +101,7 @@ import Units
                 print("seed \(seed): \(error)")
                 return 70
             }
-            seed += 1
+            seed += options.step
             if failed > 0, options.endsWhenFound { break }
         }
         let elapsed = max(1, (loop.now - began).count)

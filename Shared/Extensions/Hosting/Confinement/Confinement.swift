@@ -8,6 +8,9 @@ package struct Confinement: Sendable {
     let launcher: String
     /// `libscreentime-program.so`, preloaded into every program.
     let library: String
+    /// `libscreentime-frameworks.so`, which the built-in apps' programs load where they are installed; nil in
+    /// a build, whose programs contain it.
+    let frameworks: String?
     /// Path of bubblewrap; nil if it does not work here.
     let bubblewrap: String?
     /// `bubblewrap`, `landlock 7`, `seccomp`.
@@ -35,6 +38,7 @@ package struct Confinement: Sendable {
     package static func probe(_ bubblewrapPath: String) throws(ServiceError) -> Confinement {
         let launcher = try Programs.find("extension-launcher", purpose: "extensions are started by it")
         let library = try Programs.find("libscreentime-program.so", purpose: "extensions are started with it")
+        let frameworks = try Programs.findIfInstalled("libscreentime-frameworks.so")
         let inside =
             BubblewrapCommand.namespaces + BubblewrapCommand.base
             + ["--ro-bind", launcher, launcher, "--", launcher, "--probe"]
@@ -43,7 +47,7 @@ package struct Confinement: Sendable {
             let tried = ShortRun.run([bubblewrapPath] + inside, deadline: HostingLimits.probe)
             if tried.status == 0 {
                 return Confinement(
-                    launcher: launcher, library: library, bubblewrap: bubblewrapPath,
+                    launcher: launcher, library: library, frameworks: frameworks, bubblewrap: bubblewrapPath,
                     applied: ["bubblewrap"] + tried.lines.filter { !$0.hasPrefix("!") },
                     missing: tried.lines.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) })
             }
@@ -60,7 +64,7 @@ package struct Confinement: Sendable {
         missing += plain.lines.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }
         if plain.status != 0 { missing.append("extension-launcher: it ended with code \(plain.status)") }
         return Confinement(
-            launcher: launcher, library: library, bubblewrap: nil,
+            launcher: launcher, library: library, frameworks: frameworks, bubblewrap: nil,
             applied: plain.lines.filter { !$0.hasPrefix("!") }, missing: missing)
     }
 }

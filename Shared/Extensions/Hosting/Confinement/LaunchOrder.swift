@@ -35,6 +35,7 @@ struct LaunchOrder {
         if let runtime = Programs.swiftRuntime { readable.append(runtime) }
         if let clock { readable += [clock.library, clock.page] }
         readable.append(confinement.library)
+        if let frameworks = confinement.frameworks { readable.append(frameworks) }
         self.readable = readable
         readable += files.readable
         var outer: [String] = []

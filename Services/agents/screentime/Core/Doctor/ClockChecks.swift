@@ -3,6 +3,7 @@ import Contract
 import Foundation
 import Glibc
 import Loop
+import Schedules
 import ServiceKit
 import Units
 
@@ -12,68 +13,45 @@ enum ClockChecks {
         [zones(), synchronisation(), await believed(session)].compactMap(\.self)
     }
 
-    /// Foundation carries time-zone data of its own; days are cut by it, and other programs use the system's.
+    /// Days are cut by the system's time-zone data. Foundation, by which extension programs compute dates,
+    /// has data of its own.
     private static func zones() -> Finding {
         let check = "time zones"
-        guard TimeZone(identifier: "America/New_York") != nil else {
-            return .error(
-                check, "America/New_York is unknown to this program; days would be cut in UTC",
-                "Link it dynamically, with the Swift runtime's own time-zone data.")
-        }
-        let system = TimeZone.current.identifier
-        let names = ["America/New_York", "Europe/Berlin", "Asia/Kolkata", "Australia/Lord_Howe", system]
-        var missing: [String] = []
-        for name in names where systemOffset(name, at: 0) == nil && name != "GMT" { missing.append(name) }
-        guard missing.isEmpty else {
-            return .warning(
-                check, "the system has no data of \(missing.joined(separator: ", ")); they were not compared",
-                "Install the package tzdata.")
-        }
+        let here = Zone.current.identifier
+        let names = ["America/New_York", "Europe/Berlin", "Asia/Kolkata", "Australia/Lord_Howe", here]
         for name in names {
-            guard let zone = TimeZone(identifier: name) else {
+            let zone: Zone
+            do throws(CivilTimeError) { zone = try Zone(name) } catch {
                 return .error(
-                    check, "the zone \(name) is unknown to this program", "Set TZ to a zone that exists.")
+                    check, "the system has no data of \(name); days of it cannot be cut",
+                    "Install the package tzdata.")
             }
-            if let wrong = firstDifference(zone) {
-                let day = LocalTime.text(Instant(.seconds(wrong)))
+            guard let other = TimeZone(identifier: name) else {
                 return .error(
-                    check, "\(name) differs from the system's data on \(day)",
+                    check, "Foundation does not know the zone \(name); extension programs use UTC instead",
+                    "Install all of the Swift runtime, with its time-zone data.")
+            }
+            if let wrong = firstDifference(zone, other) {
+                return .error(
+                    check, "Foundation differs from the system's data of \(name) on \(LocalTime.text(wrong))",
                     "Update tzdata and the Swift runtime, so that both know the same rules.")
             }
         }
         return .ok(
-            check, "this program and the system agree on \(Set(names).count) zones; here it is \(system)")
+            check, "the system and Foundation agree on \(Set(names).count) zones; here it is \(here)")
     }
 
-    /// Seconds since 1970 of the first month, two years back to two years ahead, in which they differ.
-    private static func firstDifference(_ zone: TimeZone) -> Int64? {
+    /// The first month, two years back to two years ahead, in which they differ.
+    private static func firstDifference(_ zone: Zone, _ other: TimeZone) -> Instant? {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         for month in -24...24 {
             let second = Int64(now.tv_sec) + Int64(month) * 2_629_746
-            guard let system = systemOffset(zone.identifier, at: second) else { continue }
-            if zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second))) != system {
-                return second
-            }
+            let instant = Instant(.seconds(second))
+            let date = Date(timeIntervalSince1970: Double(second))
+            if zone.offset(at: instant) != .seconds(Int64(other.secondsFromGMT(for: date))) { return instant }
         }
         return nil
-    }
-
-    /// Seconds ahead of UTC by the C library; nil: it has no data of the zone, and would say UTC.
-    private static func systemOffset(_ name: String, at second: Int64) -> Int? {
-        let directory = getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
-        guard access("\(directory)/\(name)", R_OK) == 0 else { return nil }
-        let before = getenv("TZ").map { String(cString: $0) }
-        setenv("TZ", name, 1)
-        tzset()
-        defer {
-            if let before { setenv("TZ", before, 1) } else { unsetenv("TZ") }
-            tzset()
-        }
-        var time = time_t(second)
-        var parts = tm()
-        guard localtime_r(&time, &parts) != nil else { return nil }
-        return Int(parts.tm_gmtoff)
     }
 
     private static func synchronisation() -> Finding {

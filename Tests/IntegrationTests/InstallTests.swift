@@ -1,0 +1,63 @@
+import Foundation
+import Loop
+import ScreenTimeTesting
+import Testing
+
+/// scripts/install.sh, with the build that is tested.
+@Suite("install.sh") struct InstallTests {
+    private static func installing(_ folder: String, from build: String = World.products) -> [String] {
+        ["/bin/bash", "\(RunAllTests.root)/scripts/install.sh", folder, build]
+    }
+
+    /// Files of a process that are mapped into its memory.
+    private static func mapped(_ pid: Int32) throws -> Set<String> {
+        // Data and String read only the first pages of such a file.
+        let bytes = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(pid)/maps")).readToEnd()
+        let maps = String(decoding: bytes ?? Data(), as: UTF8.self)
+        return Set(maps.split(separator: "\n").compactMap { $0.split(separator: "/").last.map(String.init) })
+    }
+
+    @Test func whatIsInstalledRunsAndSharesItsCode() async throws {
+        try await World.with([]) { world in
+            let folder = "\(world.directory)/installed"
+            world.environment["PATH"] = ProcessInfo.processInfo.environment["PATH"]
+            let install = try await world.run("install", Self.installing(folder))
+            #expect(install.status == 0, "\(install.lines) \(world.errors(of: "install"))")
+            let auth = try world.launch("auth-service", ["\(folder)/auth-service"])
+            let runner = try world.launch("monitor-runner", ["\(folder)/monitor-runner"])
+            for (name, process) in [("auth-service", auth), ("monitor-runner", runner)] {
+                _ = try await process.line("READY \(name)")
+                let mapped = try Self.mapped(process.pid)
+                #expect(mapped.contains("libscreentime-services.so"))
+                #expect(mapped.filter { $0.contains("Foundation") } == [])
+            }
+            let members = try await world.run("members", ["\(folder)/screentime", "member", "list", "--json"])
+            #expect(members.status == 0, "\(world.errors(of: "members"))")
+            // The built-in apps were found, and a program of the other library starts.
+            let list = try await world.run("list", ["\(folder)/screentime", "extension", "list"])
+            #expect(list.lines.contains { $0.contains("org.screentime.limits.monitor") }, "\(list.lines)")
+            let limits = try await world.run("limits", ["\(folder)/limits", "--help"])
+            #expect(limits.status == 0, "\(world.errors(of: "limits"))")
+            let again = try await world.run("again", Self.installing(folder))
+            #expect(again.lines == ["'\(folder)' is current."])
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(left.filter { $0.hasPrefix(".") } == [".complete"])
+        }
+    }
+
+    @Test func whatIsMissingIsNamed() async throws {
+        try await World.with([]) { world in
+            let folder = "\(world.directory)/installed"
+            let missing = try await world.run("missing", Self.installing(folder, from: world.directory))
+            #expect(missing.status == 66)
+            #expect(world.errors(of: "missing").contains("auth-service.product' is missing; build with"))
+            world.environment["PATH"] = "/usr/bin:/bin"
+            let tools = try await world.run("tools", Self.installing(folder))
+            #expect(tools.status == 69)
+            #expect(world.errors(of: "tools").contains("there is no 'swiftc' on PATH"))
+            #expect(!FileManager.default.fileExists(atPath: folder))
+            let usage = try await world.run("usage", ["/bin/bash", Self.installing("")[1]])
+            #expect(usage.status == 64)
+        }
+    }
+}

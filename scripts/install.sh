@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# Installs a release build into a directory; see --help.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source-path=SCRIPTDIR source=lib/say.sh
+source "$root/scripts/lib/say.sh"
+# shellcheck source-path=SCRIPTDIR source=lib/link.sh
+source "$root/scripts/lib/link.sh"
+
+help() {
+    cat <<'END'
+usage: scripts/install.sh DIRECTORY [BUILD]
+
+Installs the services, the agents, the command line and the built-in apps of a build (default: .build/release, by
+`swift build -c release`) into DIRECTORY, which is what deploy/README.md expects in /usr/lib/screentime. The programs are
+linked again, with what they share in two libraries, so that processes share its memory; debug information is left out.
+Does nothing if nothing was built since. What runs from DIRECTORY goes on with the files that it has opened.
+
+Exit codes: 0 installed; 64 wrong usage; 66 the build is missing; 69 a tool is missing; 70 linking failed; 73 DIRECTORY cannot be written.
+END
+}
+
+case ${1:-} in
+    --help | -h)
+        help
+        exit 0
+        ;;
+    "" | -*) fail 64 "usage: scripts/install.sh DIRECTORY [BUILD]; see --help." ;;
+esac
+(($# <= 2)) || fail 64 "'$3' is too much; see --help."
+folder=$1
+build=${2:-$root/.build/release}
+
+# The programs of Services: those that share the services' library, and those of the built-in apps.
+of_services=(auth-service activity-center shield-service notifier report-service monitor-runner
+    desktop-agent desktop-guard app-link screentime)
+of_apps=()
+for part in "$root"/Services/apps/*/*/; do
+    app=$(basename "$(dirname "$part")") name=$(basename "$part")
+    case $name in
+        Core) ;;
+        Main) of_apps+=("$app") ;;
+        *) of_apps+=("$app-$name") ;;
+    esac
+done
+# In C, and copied.
+as_built=(extension-launcher libscreentime-clock.so libscreentime-program.so)
+
+is_current() {
+    [[ -e $folder/.complete && -z $(find "$build/" "$root/scripts/install.sh" "$root/scripts/lib/link.sh" \
+        -newer "$folder/.complete" \( -name '*.o' -o -name '*.sh' -o -name Objects.LinkFileList -o -name app.json \) \
+        -print -quit) ]]
+}
+
+require_build() {
+    local name
+    for name in "${of_services[@]}" "${of_apps[@]}"; do
+        [[ -s $build/$name.product/Objects.LinkFileList ]] ||
+            fail 66 "'$build/$name.product' is missing; build with \`swift build -c release\`."
+    done
+}
+
+copy_as_built() {
+    local name resources
+    for name in "${as_built[@]}"; do
+        [[ -e $build/$name ]] || fail 66 "'$build/$name' is missing; build with \`swift build -c release\`."
+        strip --strip-debug -o "$staging/$name" "$build/$name" || fail 73 "'$staging/$name' cannot be written."
+    done
+    for resources in "$root"/Services/apps/*/Main/app.json; do
+        name=screentime_$(basename "$(dirname "$(dirname "$resources")")").resources
+        mkdir -p "$staging/$name"
+        cp "$resources" "$staging/$name/"
+    done
+}
+
+# File by file, each at once: programs may run from the directory.
+exchange() {
+    local file name
+    for file in "$staging"/*; do
+        name=$(basename "$file")
+        if [[ -d $file ]]; then
+            mkdir -p "$folder/$name"
+            mv -f "$file"/* "$folder/$name/"
+        else
+            mv -f "$file" "$folder/$name"
+        fi
+    done
+    mv -f "$staging/.complete" "$folder/"
+}
+
+if is_current; then
+    say "'$folder' is current."
+    exit 0
+fi
+require_build
+command -v swiftc >/dev/null || fail 69 "there is no 'swiftc' on PATH; get Swift as swift.org/install says."
+mkdir -p "$folder" || fail 73 "'$folder' cannot be made."
+staging=$(mktemp -d "$folder/.staging-XXXXXX") || fail 73 "'$folder' cannot be written."
+trap 'rm -rf "$staging"' EXIT
+trap 'exit 130' INT TERM
+# What is built from now on is newer.
+touch "$staging/.complete"
+link_group libscreentime-services.so "$modules_of_services" "${of_services[@]}"
+link_group libscreentime-frameworks.so "$modules_of_frameworks" "${of_apps[@]}"
+refuse_foundation "${of_services[@]:0:9}"
+copy_as_built
+exchange
+say "Installed in '$folder', $(du -sm "$folder" | cut -f1) MB."

@@ -1,0 +1,55 @@
+# shellcheck shell=bash
+# Links a build's programs again, with the modules that they share in a library. Within a package, SwiftPM links the
+# modules of an executable statically, even beside a dynamic product of the same modules; then each process has pages of
+# its own for the same code. Sourced, never run. The caller has $build, $staging and scripts/lib/say.sh.
+
+# What the services, the agents and the command line share. Not the modules that need a library of the system which most
+# of them do not load: DBus (libsystemd), Domains (libpsl), DesktopCore (XCB, GIO).
+readonly modules_of_services="Units JSON Contract Rules Schedules Monitoring Time CClock FileAccess Loop Store Bus \
+ServiceKit ExtensionLink Hosting ClockDriver CAccept CStandardFiles"
+# What the built-in apps and their extension programs share. No process loads both libraries.
+readonly modules_of_frameworks="Units JSON Contract Rules Schedules Time CClock FileAccess ExtensionLink ProgramLog \
+CommandKit AppSupport FoundationExtras Combine os OSLog _Testing_UIKit UIKit SwiftUI Charts UserNotifications \
+ManagedSettings ManagedSettingsUI FamilyControls DeviceActivity CPNG CProgramEnd CStandardFiles"
+
+# usage: link_group LIBRARY MODULES PROGRAM…    into $staging
+link_group() {
+    local library=$1 lists=$staging/lists modules program
+    modules=$(printf '/%s.build/\n' $2)
+    shift 2
+    mkdir -p "$lists"
+    for program in "$@"; do cat "$build/$program.product/Objects.LinkFileList"; done | sort -u |
+        grep -F "$modules" >"$lists/$library"
+    link_with -emit-library -o "$staging/$library" -module-name shared -Xlinker "-soname=$library" \
+        -Xlinker -Bsymbolic "@$lists/$library"
+    printf '%s\n' "$@" | xargs -P "$(nproc)" -I '{}' bash -c 'link_program "$@"' bash '{}' "$library" "$modules" ||
+        fail 70 "a program could not be linked; what the linker said is above."
+    rm -r "$lists"
+}
+
+# usage: link_program NAME LIBRARY MODULES
+link_program() {
+    local name=$1 library=$2 modules=$3
+    grep -vF "$modules" "$build/$name.product/Objects.LinkFileList" >"$staging/lists/$name"
+    link_with -emit-executable -o "$staging/$name" -module-name "${name//-/_}" \
+        -Xlinker --defsym -Xlinker "main=${name//-/_}_main" -Xlinker "-rpath=\$ORIGIN" \
+        "@$staging/lists/$name" -L "$staging" "-l:$library"
+}
+
+# As SwiftPM links, without debug information.
+link_with() {
+    swiftc "$@" -L "$build" -Xlinker --gc-sections -Xlinker --strip-debug ||
+        fail 70 "'$(basename "$3")' could not be linked; what the linker said is above."
+}
+
+# Foundation and its data need 2 MB of each process that loads them.
+refuse_foundation() {
+    local name
+    for name in "$@"; do
+        ! readelf -d "$staging/$name" "$staging/libscreentime-services.so" | grep -q 'NEEDED.*Foundation' ||
+            fail 70 "'$name' loads Foundation; services do without (ARCHITECTURE.md, Dependencies)."
+    done
+}
+
+export build staging
+export -f link_program link_with fail
