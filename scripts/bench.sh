@@ -72,6 +72,7 @@ if [[ $with_build == yes ]]; then
     prepare_machine build run desktop bench
     heading "Build"
     build release
+    "$root/scripts/install.sh" "$root/.build/screentime"
 fi
 if [[ -z $output ]]; then
     mkdir -p "$root/.build/bench"
@@ -79,5 +80,11 @@ if [[ -z $output ]]; then
 fi
 month=$root/../shared/data/android-wellbeing/events.csv
 [[ ! -f $month ]] || options+=(--month "$month")
-exec python3 "$root/Tests/Benchmarks/suite.py" --products "$root/.build/release" --output "$output" \
+# What is measured is what is installed; beside it the programs that measure.
+products=$root/.build/bench/products
+rm -rf "$products"
+mkdir -p "$products"
+ln -s "$root"/.build/screentime/* "$products/"
+ln -s "$root"/.build/release/{bench-bus,bench-raw,bench-bare,bench-rules,monitor-fixture} "$products/"
+exec python3 "$root/Tests/Benchmarks/suite.py" --products "$products" --output "$output" \
     --venv "$root/.build/bench-peers" --swift "$(swift_version)" "${options[@]}" "${parts[@]}"
