@@ -3,6 +3,7 @@ import Foundation
 import ReportCore
 import Schedules
 import Store
+import Testing
 import Units
 
 /// A copy in a directory of its own, and what it answers.
@@ -15,7 +16,7 @@ final class Copy {
     init() throws {
         directory = NSTemporaryDirectory() + "report-\(UUID().uuidString)"
         database = try UsageCopy.open(path: directory + "/report.sqlite3")
-        copy = UsageCopy(database)
+        copy = try UsageCopy(database)
         reporter = Reporter(copy)
     }
 
@@ -65,9 +66,12 @@ final class Copy {
         _ params: ReportQuery.Params, members: [ReportMember]? = nil, now: Instant = ReportQueryTests.thursday
     ) throws -> ReportQuery.Result {
         let members = members ?? (params.members ?? [params.member ?? "uid-0"]).map { ReportMember(id: $0) }
-        let result = try reporter.answer(params, members: members, now: now)
+        let bytes = try reporter.answer(params, members: members, now: now)
         // A read may have cached days.
         try database.commit()
+        let result = try ReportQuery.Result.decode(bytes)
+        // Written without making the rows, but as the record writes itself.
+        #expect(result.encoded() == bytes)
         return result
     }
 

@@ -102,6 +102,26 @@ package struct JSONWriter: Sendable {
     /// Writes one valid JSON value as it is, without checking it.
     package mutating func raw(_ value: [UInt8]) { value.withUnsafeBufferPointer { raw($0) } }
 
+    // MARK: - Prepared parts
+
+    /// Writes the beginning of a value, prepared before; the caller must complete it with `resume`.
+    package mutating func start(_ prepared: [UInt8]) {
+        separate()
+        prepared.withUnsafeBufferPointer { append($0) }
+    }
+
+    /// Writes prepared bytes that continue a value or complete it.
+    package mutating func resume(_ prepared: [UInt8]) {
+        prepared.withUnsafeBufferPointer { append($0) }
+        needsComma = true
+    }
+
+    /// Writes an integer that continues a value.
+    package mutating func resume(_ value: Int64) {
+        needsComma = false
+        integer(value)
+    }
+
     // MARK: - Bytes
 
     private mutating func open(_ byte: UInt8) {

@@ -47,7 +47,7 @@ package struct LocalDate: Hashable, Sendable {
     /// The date `days` later, or earlier if negative.
     package func advanced(by days: Int) -> LocalDate { LocalDate(dayNumber: dayNumber + days) }
 
-    private var parts: (year: Int, month: Int, day: Int) {
+    var parts: (year: Int, month: Int, day: Int) {
         let shifted = dayNumber + 719_468
         let era = Int(Int64(shifted).flooredQuotient(146_097))
         let dayOfEra = shifted - era * 146_097
@@ -65,15 +65,10 @@ extension LocalDate: Comparable, CustomStringConvertible {
 
     /// `YYYY-MM-DD`.
     package var description: String {
-        let (year, month, day) = parts
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+        var text = DigitText(bytes: 10)
+        text.add(self)
+        return text.string
     }
-}
-
-/// `number` with leading zeros up to `width` digits.
-func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
 }
 
 extension Int64 {

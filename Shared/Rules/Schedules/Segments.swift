@@ -56,13 +56,16 @@ extension Zone {
         guard let whole = interval(from: from, through: to, dayStart: dayStart) else { return [] }
         var segments: [Segment] = []
         var begin = whole.start
+        var offset = offset(at: begin)
         while begin < whole.end {
-            let offset = offset(at: begin)
             let full = begin + (.hour - (begin.sinceEpoch + offset).flooredRemainder(.hour))
-            let end = min(offsetChange(after: begin, until: full) ?? full, whole.end)
+            let offsetAtFull = self.offset(at: full)
+            let change = offsetAtFull == offset ? nil : offsetChange(after: begin, until: full)
+            let end = min(change ?? full, whole.end)
             guard let interval = TimeRange(start: begin, end: end) else { break }
             segments.append(Segment(interval: interval, label: timestamp(begin, offset)))
             begin = end
+            offset = end == full ? offsetAtFull : self.offset(at: end)
         }
         return segments
     }
@@ -77,7 +80,18 @@ extension Zone {
         let date = LocalDate(dayNumber: Int(wall.flooredQuotient(Milliseconds.day)))
         let second = Int(wall.flooredRemainder(.day) / .second)
         let minutes = Int(abs(offset) / Milliseconds.minute)
-        return "\(date)T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
-            + "\(offset < 0 ? "-" : "+")\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))"
+        var text = DigitText(bytes: 25)
+        text.add(date)
+        text.add("T")
+        text.add(second / 3600, digits: 2)
+        text.add(":")
+        text.add(second / 60 % 60, digits: 2)
+        text.add(":")
+        text.add(second % 60, digits: 2)
+        text.add(offset < 0 ? "-" : "+")
+        text.add(minutes / 60, digits: 2)
+        text.add(":")
+        text.add(minutes % 60, digits: 2)
+        return text.string
     }
 }

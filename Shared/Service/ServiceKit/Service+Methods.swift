@@ -39,12 +39,22 @@ extension Service {
     package func read<M: Method>(
         _ method: M.Type, _ handler: @escaping @LoopActor (M.Params, RequestContext) throws -> M.Result
     ) {
+        read(encoding: method) { params, context in
+            try handler(params, context).fitting(method, context).encoded()
+        }
+    }
+
+    /// As `read`, for a handler that returns the bytes of the result. Their size is not limited for programs:
+    /// only for methods that show names.
+    package func read<M: Method>(
+        encoding method: M.Type, _ handler: @escaping @LoopActor (M.Params, RequestContext) throws -> [UInt8]
+    ) {
         precondition(M.effect == .read, "\(M.name) is a write")
         gate(method) { [weak self] params, context, reply in
             self?.wait(context) { error in
                 if let error { return reply.fail(error) }
                 self?.whenCommitted {
-                    do { try reply.succeed(handler(params, context).fitting(method, context)) } catch {
+                    do { try reply.succeed(encoded: handler(params, context)) } catch {
                         self?.noteDamage(error)
                         reply.fail(ServiceError(anything: error))
                     }
