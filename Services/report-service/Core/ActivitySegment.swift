@@ -119,36 +119,58 @@ struct ActivitySegment {
             totalPickupsWithoutApplicationActivity: summary.entries.reduce(0) {
                 $0 + ($1.kind == .nobody ? $1.pickups : 0)
             })
-        var content = JSONWriter(capacity: bytes(subjects))
-        content.beginArray()
-        for category in categories { write(category, &content, subjects) }
-        content.endArray()
-        ReportContent(field: "categories", bytes: content.finish()).write(segment, to: &writer)
+        writer.write(segment, but: "categories") { writer in
+            writer.beginArray()
+            for category in categories { write(category, &writer, subjects) }
+            writer.endArray()
+        }
     }
 
-    private static let pickups = ",\"number_of_pickups\":".bytes
-    private static let notifications = ",\"number_of_notifications\":".bytes
-    private static let end = "}".bytes
-
-    /// As `ReportCategoryActivity` with its `ReportApplicationActivity` records.
+    /// As `ReportCategoryActivity`.
     private func write(_ category: Category, _ writer: inout JSONWriter, _ subjects: ActivitySubjects) {
-        writer.start(subjects.categories[category.place].start)
-        writer.resume(category.total.count)
-        writer.key("applications")
-        writer.beginArray()
-        for ordered in order[category.apps] {
-            let app = app(ordered)
-            writer.start(subjects.all[app.subject].start)
-            writer.resume(app.entry.duration.count)
-            writer.resume(Self.pickups)
-            writer.resume(app.entry.pickups)
-            writer.resume(Self.notifications)
-            writer.resume(app.entry.notifications)
-            writer.resume(Self.end)
+        let record = ReportCategoryActivity(
+            category: subjects.categories[category.place].name, totalActivity: category.total,
+            webDomains: category.domains)
+        writer.write(record, but: "applications") { writer in
+            writer.beginArray()
+            if !category.apps.isEmpty { write(order[category.apps], &writer, subjects.starts) }
+            writer.endArray()
         }
-        writer.endArray()
-        writer.key("web_domains")
-        category.domains.write(&writer)
-        writer.endObject()
+    }
+
+    /// What is between the numbers of an app.
+    private static let between = {
+        var parts = PreparedParts()
+        parts.add(",\"number_of_pickups\":".utf8)
+        parts.add(",\"number_of_notifications\":".utf8)
+        return parts
+    }()
+
+    /// As `ReportApplicationActivity`, one or more.
+    private func write(
+        _ ordered: ArraySlice<Int>, _ writer: inout JSONWriter, _ starts: PreparedParts
+    ) {
+        let between = Self.between
+        let fixed = between.count(of: 0) + between.count(of: 1) + 3 * PreparedOutput.integerBytesMax + 2
+        let count = ordered.reduce(0) { $0 + fixed + starts.count(of: app($1).subject) }
+        starts.lend { starts in
+            between.lend { between in
+                writer.prepared(count) { out in
+                    var isFirst = true
+                    for ordered in ordered {
+                        let app = app(ordered)
+                        if !isFirst { out.add(UInt8(ascii: ",")) }
+                        isFirst = false
+                        out.add(app.subject, of: starts)
+                        out.add(app.entry.duration.count)
+                        out.add(0, of: between)
+                        out.add(app.entry.pickups)
+                        out.add(1, of: between)
+                        out.add(app.entry.notifications)
+                        out.add(UInt8(ascii: "}"))
+                    }
+                }
+            }
+        }
     }
 }

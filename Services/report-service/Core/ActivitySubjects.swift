@@ -6,8 +6,6 @@ import Rules
 struct ActivitySubjects {
     struct Category {
         var name: String
-        /// The beginning of its record, before the number.
-        var start: [UInt8]
         /// Upper bound for its bytes, without subjects.
         var bytes: Int
     }
@@ -18,8 +16,6 @@ struct ActivitySubjects {
         var category: Int
         /// Among all subjects, sorted by category, then key.
         var rank = 0
-        /// The beginning of an app's record, before the first number.
-        var start: [UInt8]
         /// Upper bound for the bytes of an app's record.
         var bytes: Int
     }
@@ -27,6 +23,8 @@ struct ActivitySubjects {
     let subjects: ReportSubjects
     private(set) var all: [Known] = []
     private(set) var categories: [Category] = []
+    /// The beginning of each subject's record as an app, before the first number.
+    private(set) var starts = PreparedParts()
     private var places = SubjectPlaces()
     private var categoryPlaces: [String: Int] = [:]
     private var isRanked = true
@@ -39,10 +37,10 @@ struct ActivitySubjects {
         guard place == all.count else { return place }
         let subject = try subjects.subject(number)
         let name = subject.name.map { ",\"name\":\($0.json)" } ?? ""
+        starts.add("{\"app\":\(subject.key.json)\(name),\"total_activity_ms\":".utf8)
         all.append(
             Known(
                 subject: subject, category: category(subject.category),
-                start: "{\"app\":\(subject.key.json)\(name),\"total_activity_ms\":".bytes,
                 bytes: 170 + subject.key.utf8.count + (subject.name ?? "").utf8.count))
         isRanked = false
         return place
@@ -51,10 +49,7 @@ struct ActivitySubjects {
     private mutating func category(_ name: String) -> Int {
         if let place = categoryPlaces[name] { return place }
         categoryPlaces[name] = categories.count
-        categories.append(
-            Category(
-                name: name, start: "{\"category\":\(name.json),\"total_activity_ms\":".bytes,
-                bytes: 120 + name.utf8.count))
+        categories.append(Category(name: name, bytes: 120 + name.utf8.count))
         return categories.count - 1
     }
 

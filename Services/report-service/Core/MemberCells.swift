@@ -12,11 +12,13 @@ struct MemberCells {
     let metric: ReportMetric
     /// Names of the member's devices by number.
     let deviceNames: [Int: String]
+    private let isEverything: Bool
     /// Pickups without an app; counted only where a note reports them.
     private(set) var pickupsAlone: Int64 = 0
     /// Places of the subjects met so far.
     private var places = SubjectPlaces()
-    /// By place: the index of the subject's key.
+    /// By place: the subject; and the index of its key.
+    private var subjectAt: [Int] = []
     private var keyOf: [Int] = []
     /// By place, for categories: whether the subject's time with known domains belongs to those.
     private var isBrowser: [Bool] = []
@@ -33,13 +35,14 @@ struct MemberCells {
     ) {
         (self.use, self.memberID, self.subjects, self.selection) = (use, memberID, subjects, selection)
         (self.grouping, self.metric, self.deviceNames) = (grouping, metric, deviceNames)
+        isEverything = selection.isEverything
     }
 
     /// What is needed of the use.
     private var detail: UseDetail {
         if grouping == .device || use.devices != nil { return .devices }
         let isTotal = grouping == .total || grouping == .member
-        return isTotal && metric == .duration && selection.isEverything ? .duration : .subjects
+        return isTotal && metric == .duration && isEverything ? .duration : .subjects
     }
 
     /// Loads the use in these segments, whose cells are requested next.
@@ -90,7 +93,7 @@ struct MemberCells {
     }
 
     private mutating func weight(_ entry: UseEntry) throws -> UseWeight {
-        if selection.isEverything { return .whole }
+        if isEverything { return .whole }
         if let weight = weights[entry.subject] { return weight }
         let weight = selection.weight(of: try subjects.subject(entry.subject))
         weights[entry.subject] = weight
@@ -107,7 +110,7 @@ struct MemberCells {
 
     private mutating func total(_ summary: UseSummary, _ isExact: Bool) throws -> Int64? {
         if metric == .duration {
-            if isExact || selection.isEverything { return summary.duration.count }
+            if isExact || isEverything { return summary.duration.count }
             return try summary.selectedDuration { try weight($0) }?.count
         }
         var total: Int64 = 0
@@ -120,20 +123,25 @@ struct MemberCells {
     private mutating func addApps(
         _ summary: UseSummary, _ cells: inout [ReportCell], _ keys: inout ReportKeys
     ) throws {
+        var expected = 0
         for entry in summary.entries where entry.kind == .app {
-            guard try weight(entry) != .nothing else { continue }
-            let key = try key(entry.subject, &keys)
-            cells.append(ReportCell(key: key, value: value(entry)))
+            if !isEverything { guard try weight(entry) != .nothing else { continue } }
+            // Most segments have the same subjects in the same order.
+            let isExpected = expected < subjectAt.count && subjectAt[expected] == entry.subject
+            let place = isExpected ? expected : try place(entry.subject, &keys)
+            cells.append(ReportCell(key: keyOf[place], value: value(entry)))
+            expected = place + 1
         }
     }
 
-    /// Index of the key of an app or a site: the subject itself.
-    private mutating func key(_ number: Int, _ keys: inout ReportKeys) throws -> Int {
+    /// Place of an app or a site, which is its own key.
+    private mutating func place(_ number: Int, _ keys: inout ReportKeys) throws -> Int {
         let place = places.place(of: number)
-        if place < keyOf.count { return keyOf[place] }
+        if place < keyOf.count { return place }
         let subject = try subjects.subject(number)
+        subjectAt.append(number)
         keyOf.append(keys.place(of: subject.key, name: grouping == .app ? subject.name : nil))
-        return keyOf[place]
+        return place
     }
 
     private mutating func addCategories(
@@ -154,9 +162,9 @@ struct MemberCells {
     private mutating func addDomains(
         _ summary: UseSummary, _ isExact: Bool, _ cells: inout [ReportCell], _ keys: inout ReportKeys
     ) throws -> Bool {
-        if isExact || selection.isEverything {
+        if isExact || isEverything {
             for entry in summary.entries where entry.kind == .site {
-                cells.append(ReportCell(key: try key(entry.subject, &keys), value: value(entry)))
+                cells.append(ReportCell(key: keyOf[try place(entry.subject, &keys)], value: value(entry)))
             }
             return true
         }
@@ -164,7 +172,7 @@ struct MemberCells {
             let selected = site.selected.reduce(0) { $0 + value($1) }
             // The union of hosts in use at the same time is known only from the records.
             if metric == .duration, site.selected.count > 1, !site.isDisjoint { return false }
-            cells.append(ReportCell(key: try key(site.number, &keys), value: selected))
+            cells.append(ReportCell(key: keyOf[try place(site.number, &keys)], value: selected))
         }
         return true
     }

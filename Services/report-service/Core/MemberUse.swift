@@ -33,20 +33,24 @@ final class MemberUse {
     /// The use in each of these segments.
     /// - Parameter detail: what is needed of it.
     func segments(_ indices: Range<Int>, _ detail: UseDetail) throws -> [UseSections] {
-        let isHourly = range.length == .hourly
-        let parts = isHourly ? range.segments[indices].map { [$0] } : Array(range.days[indices])
-        let plain = parts.joined().filter { !hasOthers($0) }
-        var sums = try
-            (isHourly
-            ? copy.sections(of: member, inEach: plain, detail)
-            : copy.days(plain, of: member, range.calendar, now: now, detail)).makeIterator()
-        return try parts.map { parts in
-            if parts.count == 1 {
-                return try hasOthers(parts[0]) ? stretch(parts[0], detail) : sums.next() ?? UseSections()
+        guard range.length != .hourly else {
+            let hours = range.segments[indices]
+            let plain = others.isEmpty ? Array(hours) : hours.filter { !hasOthers($0) }
+            let sums = try copy.sections(of: member, inEach: plain, detail)
+            if plain.count == hours.count { return sums }
+            var next = sums.makeIterator()
+            return try hours.map { try hasOthers($0) ? stretch($0, detail) : next.next() ?? UseSections() }
+        }
+        let days = range.days[indices]
+        let plain = days.joined().filter { !hasOthers($0) }
+        var sums = try copy.days(plain, of: member, range.calendar, now: now, detail).makeIterator()
+        return try days.map { days in
+            guard days.count > 1 else {
+                return try hasOthers(days[0]) ? stretch(days[0], detail) : sums.next() ?? UseSections()
             }
             var sum = UseSectionsSum(detail)
-            for part in parts {
-                sum.add(try hasOthers(part) ? stretch(part, detail) : sums.next() ?? UseSections())
+            for day in days {
+                sum.add(try hasOthers(day) ? stretch(day, detail) : sums.next() ?? UseSections())
             }
             return sum.total
         }

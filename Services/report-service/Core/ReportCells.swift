@@ -20,14 +20,6 @@ struct ReportKeys {
     }
 
     func contains(_ key: String) -> Bool { places[key] != nil }
-
-    /// The rank of each key among all of them, sorted.
-    var ranks: [Int] {
-        let order = all.indices.sorted { all[$0].text < all[$1].text }
-        var ranks = Array(repeating: 0, count: all.count)
-        for (rank, key) in order.enumerated() { ranks[key] = rank }
-        return ranks
-    }
 }
 
 /// A key's value in one segment.
@@ -51,14 +43,14 @@ extension [ReportCell] {
         removeLast(count - place)
     }
 
-    /// The cells of one segment by rank, without zeros. Where most keys are used they are not compared, but
+    /// The cells of one segment with ranks instead of keys, sorted. Where most keys are used they are not compared, but
     /// written to their places.
     /// - Parameters:
-    ///   - range: the cells of the segment; their keys are unique.
-    ///   - values: one per key, all zero before and after.
+    ///   - range: the cells of the segment, without zeros; their keys are unique.
+    ///   - values: one per rank, all zero before and after.
     func sorted(_ range: Range<Int>, by ranks: [Int], _ values: inout [Int64], _ sorted: inout [ReportCell]) {
         sorted.removeAll(keepingCapacity: true)
-        guard range.count * 8 > ranks.count else {
+        guard range.count * 8 > values.count else {
             for cell in self[range] { sorted.append(ReportCell(key: ranks[cell.key], value: cell.value)) }
             return sorted.sort { $0.key < $1.key }
         }

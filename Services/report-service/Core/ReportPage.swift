@@ -6,6 +6,8 @@ import Rules
 struct ReportPage {
     private let asTable: Bool
     private let mayCut: Bool
+    /// Of each segment.
+    private let labels: [String]
     private(set) var keys = ReportKeys()
     /// The first segment of the next page, relative to this one; nil if everything fits.
     private(set) var next: Int?
@@ -15,13 +17,16 @@ struct ReportPage {
     private var cells: [ReportCell] = []
     /// The end of each segment among the cells.
     private var ends: [Int] = []
-    /// Upper bound of its size.
-    private var bytes = 0
+    /// Upper bound of its size without escapes.
+    private(set) var bytes = 0
+    /// By key: bytes of its text; and whether the page has it.
+    private var keyBytes: [Int] = []
     private var isUsed: [Bool] = []
     private var zeros: [Int64] = []
 
     /// - mayCut: if false, too many rows are an error, so that no caller mistakes a part for the whole.
-    init(asTable: Bool, mayCut: Bool) {
+    init(_ labels: [String], asTable: Bool, mayCut: Bool) {
+        self.labels = labels
         self.asTable = asTable
         self.mayCut = mayCut
     }
@@ -31,12 +36,16 @@ struct ReportPage {
     /// Whether it is certain that this is too much for an answer.
     var isTooMuch: Bool { next != nil && (!mayCut || next == 0) }
 
+    /// The field of the answer that has the cells.
+    var field: StaticString { asTable ? "table" : "rows" }
+
     /// Adds the next segment.
     /// - Parameters:
+    ///   - index: of the segment.
     ///   - areUnique: whether no key occurs twice among its cells.
     ///   - find: adds its cells.
     mutating func add(
-        _ label: String, areUnique: Bool, _ find: (inout [ReportCell], inout ReportKeys) throws -> Void
+        _ index: Int, areUnique: Bool, _ find: (inout [ReportCell], inout ReportKeys) throws -> Void
     ) rethrows {
         let start = cells.count
         try find(&cells, &keys)
@@ -50,20 +59,24 @@ struct ReportPage {
         }
         count += cells.count - start
         if next == nil {
-            weigh(label, cells[start...])
-            if bytes > ReportLimits.answerBytesMax { next = ends.count }
+            let before = bytes
+            weigh(labels[index], cells[start...])
+            if bytes > ReportLimits.answerBytesMax { (next, bytes) = (index, before) }
         }
         if next == nil { ends.append(cells.count) } else { cells.removeLast(cells.count - start) }
     }
 
     private mutating func weigh(_ label: String, _ added: ArraySlice<ReportCell>) {
-        while isUsed.count < keys.all.count { isUsed.append(false) }
+        while isUsed.count < keys.all.count {
+            keyBytes.append(keys.all[isUsed.count].text.utf8.count)
+            isUsed.append(false)
+        }
         let row = ReportBytes.row(label)
         for cell in added {
-            let key = keys.all[cell.key]
-            bytes += asTable ? ReportBytes.cell : row + key.text.utf8.count
+            bytes += asTable ? ReportBytes.cell : row + keyBytes[cell.key]
             if isUsed[cell.key] { continue }
             isUsed[cell.key] = true
+            let key = keys.all[cell.key]
             bytes += ReportBytes.key(key.text) + (key.name.map { ReportBytes.name(key.text, $0) } ?? 0)
         }
         if asTable { bytes += ReportBytes.segment(label) }
@@ -71,31 +84,37 @@ struct ReportPage {
 
     private mutating func growZeros() { while zeros.count < keys.all.count { zeros.append(0) } }
 
-    /// The content to be sent.
     /// - Throws: `limitExceeded`
-    mutating func content(_ labels: [String]) throws(ServiceError) -> ReportContent {
+    func check() throws(ServiceError) {
         if isTooMuch { throw ReportBytes.tooMuch(count, mayCut: mayCut) }
-        growZeros()
+    }
+
+    /// Places of the keys in it, sorted by text.
+    private var shown: [Int] {
         var isShown = Array(repeating: false, count: keys.all.count)
         for cell in cells { isShown[cell.key] = true }
-        let shown = keys.all.indices.filter { isShown[$0] }.sorted { keys.all[$0].text < keys.all[$1].text }
-        var writer = JSONWriter(capacity: bytes + 1_024)
-        if asTable {
-            writeTable(shown, labels, &writer)
-        } else {
-            writeRows(labels, &writer)
-        }
+        return isShown.indices.filter { isShown[$0] }.sorted { keys.all[$0].text < keys.all[$1].text }
+    }
+
+    /// Known names of its keys, sorted by key; nil if there are none.
+    var names: [ReportName]? {
         let names = shown.compactMap { place in
             keys.all[place].name.map { ReportName(key: keys.all[place].text, name: $0) }
         }
-        return ReportContent(
-            field: asTable ? "table" : "rows", bytes: writer.finish(), names: names.isEmpty ? nil : names,
-            next: next.map(Int64.init))
+        return names.isEmpty ? nil : names
     }
 
-    /// Calls `body` for each segment that is not empty, with its cells sorted by key, as ranks.
-    private mutating func eachSegment(_ body: (Int, [ReportCell]) -> Void) {
-        let ranks = keys.ranks
+    /// Writes the rows or the table.
+    func write(_ writer: inout JSONWriter) {
+        if asTable { writeTable(&writer) } else { writeRows(&writer) }
+    }
+
+    /// Calls `body` for each segment that is not empty, with its cells sorted; their keys are places in
+    /// `shown`.
+    private func eachSegment(_ shown: [Int], _ body: (Int, [ReportCell]) -> Void) {
+        var ranks = Array(repeating: 0, count: keys.all.count)
+        for (rank, key) in shown.enumerated() { ranks[key] = rank }
+        var zeros = Array(repeating: Int64(0), count: shown.count)
         var sorted: [ReportCell] = []
         var start = 0
         for (segment, end) in ends.enumerated() where start < end {
@@ -105,43 +124,59 @@ struct ReportPage {
         }
     }
 
-    /// Rows as `ReportRow` writes them: the segment, the key, the value.
-    private mutating func writeRows(_ labels: [String], _ writer: inout JSONWriter) {
-        let ends = keys.all.map { "\"key\":\($0.text.json),\"value\":".bytes }
-        let ranked = zip(keys.ranks, ends).sorted { $0.0 < $1.0 }.map(\.1)
-        let end = Array("}".utf8)
+    /// As `[ReportRow]`.
+    private func writeRows(_ writer: inout JSONWriter) {
+        let shown = shown
+        var parts = PreparedParts()
+        for key in shown { parts.add("\"key\":\(keys.all[key].text.json),\"value\":".utf8) }
+        var start = Array("{\"segment_start\":\"".utf8)
+        let before = start.count
         writer.beginArray()
-        eachSegment { segment, cells in
-            let start = "{\"segment_start\":\(labels[segment].json),".bytes
-            for cell in cells {
-                writer.start(start)
-                writer.resume(ranked[cell.key])
-                writer.resume(cell.value)
-                writer.resume(end)
+        eachSegment(shown) { segment, cells in
+            // Labels need no escapes.
+            start.removeLast(start.count - before)
+            start += labels[segment].utf8
+            start += "\",".utf8
+            let fixed = start.count + PreparedOutput.integerBytesMax + 2
+            let count = cells.reduce(0) { $0 + fixed + parts.count(of: $1.key) }
+            start.withUnsafeBytes { start in
+                parts.lend { parts in
+                    writer.prepared(count) { out in
+                        for (index, cell) in cells.enumerated() {
+                            if index > 0 { out.add(UInt8(ascii: ",")) }
+                            out.add(start)
+                            out.add(cell.key, of: parts)
+                            out.add(cell.value)
+                            out.add(UInt8(ascii: "}"))
+                        }
+                    }
+                }
             }
         }
         writer.endArray()
     }
 
-    /// As `ReportTable` writes it.
-    private mutating func writeTable(_ shown: [Int], _ labels: [String], _ writer: inout JSONWriter) {
-        let ranks = keys.ranks
-        var places = Array(repeating: Int64(0), count: ranks.count)
-        for (place, key) in shown.enumerated() { places[ranks[key]] = Int64(place) }
+    /// As `ReportTable`.
+    private func writeTable(_ writer: inout JSONWriter) {
+        let shown = shown
         writer.beginObject()
         writer.key("keys")
         shown.map { keys.all[$0].text }.write(&writer)
         writer.key("segments")
         writer.beginArray()
-        eachSegment { segment, cells in
+        eachSegment(shown) { segment, cells in
             writer.beginObject()
             writer.key("segment_start")
             writer.string(labels[segment])
             writer.key("cells")
             writer.beginArray()
-            for cell in cells {
-                writer.integer(places[cell.key])
-                writer.integer(cell.value)
+            writer.prepared(cells.count * (PreparedOutput.integerBytesMax + 1) * 2) { out in
+                for (index, cell) in cells.enumerated() {
+                    if index > 0 { out.add(UInt8(ascii: ",")) }
+                    out.add(Int64(cell.key))
+                    out.add(UInt8(ascii: ","))
+                    out.add(cell.value)
+                }
             }
             writer.endArray()
             writer.endObject()
@@ -154,7 +189,6 @@ struct ReportPage {
 extension String {
     /// As JSON, in quotes.
     var json: String { String(decoding: encoded(), as: UTF8.self) }
-    var bytes: [UInt8] { Array(utf8) }
 }
 
 /// Upper bounds for the bytes of parts of an answer, without escapes.

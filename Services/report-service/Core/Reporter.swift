@@ -13,11 +13,10 @@ package final class Reporter {
     /// - Parameters:
     ///   - members: whose use; their own zone and day start are the defaults if they agree.
     ///   - now: end of open use; also defines today.
-    /// - Returns: the bytes of a `ReportQuery.Result`.
     /// - Throws: `invalidArgument`, `limitExceeded`; errors of the store.
     package func answer(
         _ params: ReportQuery.Params, members: [ReportMember], now: Instant
-    ) throws -> [UInt8] {
+    ) throws -> ReportAnswer {
         if !copy.isSettled { try copy.database.write { _ in try copy.settle() } }
         let fallback = try params.fallbackZone.map(ReportRange.zone) ?? .current
         let calendars = Set(members.map { $0.calendar(else: fallback) })
@@ -32,14 +31,17 @@ package final class Reporter {
         if calendars.count > 1, params.zone == nil || params.dayStartMinutes == nil {
             notes.add("These members' days differ; the days here are those of \(whole.zone.identifier).")
         }
-        let (content, isRunning) =
-            params.shape == .activity
-            ? try activity(question, &notes) : try cells(question, &notes)
-        return content.encoded(
-            with: ReportQuery.Result(
-                zone: whole.zone.identifier, dayStartMinutes: whole.calendar.dayStart_minutes,
-                notes: notes.sentences, running: isRunning, names: content.names,
-                nextPage: content.next.map { $0 + (params.page ?? 0) }))
+        var rest = ReportQuery.Result(
+            zone: whole.zone.identifier, dayStartMinutes: whole.calendar.dayStart_minutes)
+        let content: ReportAnswer.Content
+        if params.shape == .activity {
+            content = .activity(try activity(question, &notes, &rest))
+        } else {
+            content = .page(try cells(question, &notes, &rest))
+        }
+        rest.notes = notes.sentences
+        rest.nextPage = rest.nextPage.map { $0 + (params.page ?? 0) }
+        return ReportAnswer(content: content, rest: rest)
     }
 
     private struct Question {
@@ -76,8 +78,8 @@ package final class Reporter {
     }
 
     private func cells(
-        _ question: Question, _ notes: inout ReportNotes
-    ) throws -> (content: ReportContent, isRunning: Bool) {
+        _ question: Question, _ notes: inout ReportNotes, _ rest: inout ReportQuery.Result
+    ) throws -> ReportPage {
         let grouping = question.params.by ?? .app
         let metric = question.params.metric ?? .duration
         let subjects = ReportSubjects(copy.database)
@@ -88,7 +90,8 @@ package final class Reporter {
                 deviceNames: Dictionary(uniqueKeysWithValues: part.devices.map { ($0.number, $0.name) }))
         }
         var page = ReportPage(
-            asTable: question.params.shape == .table, mayCut: question.params.page != nil)
+            question.range.labels, asTable: question.params.shape == .table,
+            mayCut: question.params.page != nil)
         try fill(&page, from: &members, question.range) { page in
             // The notes are about all segments that follow, and so is the number in an error.
             if page.isTooMuch || metric == .pickups { return true }
@@ -100,10 +103,11 @@ package final class Reporter {
             notes.explainNothing(
                 question.filter, known: known, unknown: try question.filter.unknown(subjects))
         }
-        return (
-            try page.content(question.range.labels),
-            metric == .duration && parts.contains { $0.use.isRunning }
-        )
+        try page.check()
+        rest.running = metric == .duration && parts.contains { $0.use.isRunning }
+        rest.names = page.names
+        rest.nextPage = page.next.map(Int64.init)
+        return page
     }
 
     /// - needsRest: whether segments after a complete page must be computed, too.
@@ -116,7 +120,7 @@ package final class Reporter {
             let segments = first..<min(first + ReportLimits.segmentsAtOnce, range.segments.count)
             for place in members.indices { try members[place].load(segments) }
             for segment in segments {
-                try page.add(range.labels[segment], areUnique: areUnique) { cells, keys in
+                try page.add(segment, areUnique: areUnique) { cells, keys in
                     for place in members.indices { try members[place].add(segment, to: &cells, &keys) }
                 }
                 if page.next == segment, try !needsRest(page) { return }
@@ -125,8 +129,8 @@ package final class Reporter {
     }
 
     private func activity(
-        _ question: Question, _ notes: inout ReportNotes
-    ) throws -> (content: ReportContent, isRunning: Bool) {
+        _ question: Question, _ notes: inout ReportNotes, _ rest: inout ReportQuery.Result
+    ) throws -> ActivityPage {
         let subjects = ReportSubjects(copy.database)
         let (parts, known) = try parts(question)
         let members = parts.map { part in
@@ -134,13 +138,13 @@ package final class Reporter {
                 use: part.use, member: part.member, subjects: subjects,
                 selection: question.filter.selection, devices: part.devices)
         }
-        var page = try ActivityPage(members, subjects)
+        let page = try ActivityPage(members, subjects, mayCut: question.params.page != nil)
         if page.isEmpty {
             notes.explainNothing(
                 question.filter, known: known, unknown: try question.filter.unknown(subjects))
         }
-        return (
-            try page.content(mayCut: question.params.page != nil), parts.contains { $0.use.isRunning }
-        )
+        rest.running = parts.contains { $0.use.isRunning }
+        rest.nextPage = page.next
+        return page
     }
 }

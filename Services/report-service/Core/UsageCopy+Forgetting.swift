@@ -1,6 +1,6 @@
 import Contract
-import Rules
-import ServiceKit
+package import Rules
+package import ServiceKit
 import Store
 import Units
 
@@ -39,7 +39,7 @@ extension UsageCopy {
 
     /// Deletes a subject, or everything of a member, that began before `until`.
     /// - Returns: the members whose reports change.
-    func remove(_ forgetting: Forgetting) throws -> Set<String> {
+    package func remove(_ forgetting: Forgetting) throws -> Set<String> {
         try settle()
         var events: [UsageRecorded] = []
         for owned in try all() where forgetting.concerns(member: owned.event.member) {
@@ -58,7 +58,7 @@ extension UsageCopy {
 
     /// Cuts a time range out of a member's use, or out of everybody's if nil.
     /// - Returns: the members whose reports change.
-    func cut(_ stretch: TimeRange, member: String?) throws -> Set<String> {
+    package func cut(_ stretch: TimeRange, member: String?) throws -> Set<String> {
         try settle()
         // One millisecond more: use that begins at the end of the range is included.
         let window = TimeRange(start: stretch.start, end: stretch.end + 1) ?? stretch

@@ -15,10 +15,15 @@ package struct JSONWriter: Sendable {
     /// A copy of the bytes written so far.
     package var bytes: [UInt8] { Array(storage[..<count]) }
 
-    /// The bytes written, without a copy. Consumes the writer.
-    package consuming func finish() -> [UInt8] {
-        storage.removeLast(storage.count - count)
-        return storage
+    /// The bytes written, without a copy. The writer is then empty.
+    package mutating func finish() -> [UInt8] {
+        // Taken out: a second owner would copy the buffer.
+        var bytes: [UInt8] = []
+        swap(&bytes, &storage)
+        bytes.removeLast(bytes.count - count)
+        count = 0
+        needsComma = false
+        return bytes
     }
 
     /// Writes `{`. Then a key and a value in turns.
@@ -102,24 +107,20 @@ package struct JSONWriter: Sendable {
     /// Writes one valid JSON value as it is, without checking it.
     package mutating func raw(_ value: [UInt8]) { value.withUnsafeBufferPointer { raw($0) } }
 
-    // MARK: - Prepared parts
-
-    /// Writes the beginning of a value, prepared before; the caller must complete it with `resume`.
-    package mutating func start(_ prepared: [UInt8]) {
+    /// Writes values whose parts are prepared, straight into the buffer, with a comma before the first if
+    /// needed.
+    /// - Parameters:
+    ///   - count: how many bytes `body` may write at most.
+    ///   - body: writes one value or more, with commas between them.
+    package mutating func prepared(_ count: Int, _ body: (inout PreparedOutput) -> Void) {
         separate()
-        prepared.withUnsafeBufferPointer { append($0) }
-    }
-
-    /// Writes prepared bytes that continue a value or complete it.
-    package mutating func resume(_ prepared: [UInt8]) {
-        prepared.withUnsafeBufferPointer { append($0) }
-        needsComma = true
-    }
-
-    /// Writes an integer that continues a value.
-    package mutating func resume(_ value: Int64) {
-        needsComma = false
-        integer(value)
+        reserve(count)
+        let start = self.count
+        self.count += storage.withUnsafeMutableBytes { out in
+            var output = PreparedOutput(UnsafeMutableRawBufferPointer(rebasing: out[start..<start + count]))
+            body(&output)
+            return output.count
+        }
     }
 
     // MARK: - Bytes

@@ -75,6 +75,7 @@ package struct PackedReader {
     }
 
     /// Reads a duration of at most a million years.
+    @inline(__always)
     package mutating func time() throws(Damaged) -> Milliseconds {
         let count = try number()
         guard count < 1 << 55 else { throw Damaged() }
@@ -82,5 +83,6 @@ package struct PackedReader {
     }
 
     /// Reads a number as `Int`.
+    @inline(__always)
     package mutating func integer() throws(Damaged) -> Int { Int(try number()) }
 }

@@ -29,7 +29,8 @@ package struct UseSum {
         }
         guard !other.entries.isEmpty else { return }
         index()
-        for entry in other.entries { add(entry) }
+        var expected = 0
+        for entry in other.entries { add(entry, &expected) }
     }
 
     /// Reads a packed summary of a segment after all others, and adds it.
@@ -40,11 +41,11 @@ package struct UseSum {
         guard !summary.entries.isEmpty else { return try reader.entries(count, of: &summary) }
         guard count > 0 else { return }
         index()
-        var previous = 0
+        var (previous, expected) = (0, 0)
         for _ in 0..<count {
             let entry = try reader.entry(after: previous)
             previous = entry.subject
-            add(entry)
+            add(entry, &expected)
         }
     }
 
@@ -64,14 +65,19 @@ package struct UseSum {
         for entry in summary.entries { _ = places.place(of: entry.subject) }
     }
 
+    /// - expected: the place at which the subject probably is: most segments have the same subjects in the
+    ///   same order. Set to that of the next.
     @inline(__always)
-    private mutating func add(_ entry: UseEntry) {
-        let place = places.place(of: entry.subject)
+    private mutating func add(_ entry: UseEntry, _ expected: inout Int) {
+        let isExpected =
+            expected < summary.entries.count && summary.entries[expected].subject == entry.subject
+        let place = isExpected ? expected : places.place(of: entry.subject)
         if place < summary.entries.count {
             summary.entries[place].add(entry)
         } else {
             summary.entries.append(entry)
         }
+        expected = place + 1
     }
 
     /// The sum so far.

@@ -1,11 +1,13 @@
-/// ASCII text of a known length, mostly digits: reports label each of their segments with one.
+/// ASCII text, mostly digits: reports label each of their segments with one.
 struct DigitText {
     private var bytes: [UInt8] = []
 
-    /// - Parameter bytes: number of bytes that are expected.
-    init(bytes count: Int) { bytes.reserveCapacity(count) }
+    init() { bytes.reserveCapacity(32) }
 
     var string: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Removes the text and keeps its room.
+    mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
     mutating func add(_ character: Unicode.Scalar) { bytes.append(UInt8(ascii: character)) }
 
@@ -17,7 +19,11 @@ struct DigitText {
             bytes += text
             return
         }
-        if digits > 1 { add(number / 10, digits: digits - 1) }
+        if digits > 1, digits > 2 || number >= 100 {
+            add(number / 10, digits: digits - 1)
+        } else if digits == 2 {
+            bytes.append(UInt8(ascii: "0") + UInt8(number / 10))
+        }
         bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 

@@ -22,13 +22,21 @@ package struct LocalDate: Hashable, Sendable {
 
     /// Parses exactly `YYYY-MM-DD`.
     package init?(_ text: some StringProtocol) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.map(\.utf8.count) == [4, 2, 2] else { return nil }
-        guard text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }) else {
-            return nil
+        var numbers = [0, 0, 0]
+        var place = 0
+        var count = 0
+        for byte in text.utf8 {
+            count += 1
+            if count == 5 || count == 8 {
+                guard byte == UInt8(ascii: "-") else { return nil }
+                place += 1
+                continue
+            }
+            guard (0x30...0x39).contains(byte), count <= 10 else { return nil }
+            numbers[place] = numbers[place] * 10 + Int(byte - 0x30)
         }
-        guard let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]) else { return nil }
-        self.init(year: year, month: month, day: day)
+        guard count == 10 else { return nil }
+        self.init(year: numbers[0], month: numbers[1], day: numbers[2])
     }
 
     /// Astronomical year: 0 is 1 BC.
@@ -65,7 +73,7 @@ extension LocalDate: Comparable, CustomStringConvertible {
 
     /// `YYYY-MM-DD`.
     package var description: String {
-        var text = DigitText(bytes: 10)
+        var text = DigitText()
         text.add(self)
         return text.string
     }
