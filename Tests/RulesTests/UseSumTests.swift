@@ -54,10 +54,12 @@ struct UseSumTests {
             for _ in 0..<Int.random(in: 0...6, using: &random) {
                 let number = Int.random(in: 1...40, using: &random)
                 let subject = RecordedSubject(
-                    kind: number < 30 ? .app : .host, number: number, site: number < 30 ? nil : 41 + number % 2)
+                    kind: number < 30 ? .app : .host, number: number,
+                    site: number < 30 ? nil : 41 + number % 2)
                 let device = Int.random(in: 1...devices, using: &random)
                 let start = origin + Milliseconds(Int64.random(in: 0...900, using: &random))
-                let end = min(start + Milliseconds(Int64.random(in: 0...600, using: &random)), origin + length)
+                let long = Milliseconds(Int64.random(in: 0...600, using: &random))
+                let end = min(start + long, origin + length)
                 if let interval = TimeRange(start: start, end: end) {
                     own.append(RecordedUse(device: device, subject: subject, interval: interval))
                 }

@@ -43,12 +43,14 @@ extension [ReportCell] {
         removeLast(count - place)
     }
 
-    /// The cells of one segment with ranks instead of keys, sorted. Where most keys are used they are not compared, but
-    /// written to their places.
+    /// The cells of one segment with ranks instead of keys, sorted. Where most keys are used they are not
+    /// compared, but written to their places.
     /// - Parameters:
     ///   - range: the cells of the segment, without zeros; their keys are unique.
     ///   - values: one per rank, all zero before and after.
-    func sorted(_ range: Range<Int>, by ranks: [Int], _ values: inout [Int64], _ sorted: inout [ReportCell]) {
+    func sorted(
+        _ range: Range<Int>, by ranks: [Int], _ values: inout [Int64], _ sorted: inout [ReportCell]
+    ) {
         sorted.removeAll(keepingCapacity: true)
         guard range.count * 8 > values.count else {
             for cell in self[range] { sorted.append(ReportCell(key: ranks[cell.key], value: cell.value)) }
