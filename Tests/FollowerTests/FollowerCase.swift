@@ -68,6 +68,7 @@ struct FollowerCase: Sendable, CustomTestStringConvertible {
                 household, extensions,
                 "SELECT series || ' ' || hex(records) FROM (SELECT member AS series, records, quarter FROM quarter)",
                 "SELECT member || ' ' || quarter || hex(sections) FROM rollup",
+                "SELECT member || ' ' || hour || hex(sections) FROM hour",
                 "SELECT kind || key FROM subject",
             ]
         ) { configuration, clock in

@@ -43,8 +43,8 @@ import Testing
         ],
         .shield: ["store": rule, "shield": rule, "freeze": "what is frozen now; named by forget"],
         .report: [
-            "quarter": numbers, "rollup": numbers, "day": numbers, "calendar": "zones", "device": "devices",
-            "member": "people",
+            "quarter": numbers, "rollup": numbers, "hour": numbers, "day": numbers, "calendar": "zones",
+            "device": "devices", "member": "people",
         ],
         .notifier: [
             "badge": "clients", "category": "buttons of clients",

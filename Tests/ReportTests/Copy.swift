@@ -1,22 +1,60 @@
 import Contract
 import Foundation
 import ReportCore
+import Rules
 import Schedules
+import ServiceKit
 import Store
+import Testing
 import Units
 
 /// A copy in a directory of its own, and what it answers.
 final class Copy {
+    private struct Parts {
+        var database: Database
+        var copy: UsageCopy
+        var reporter: Reporter
+
+        init(_ path: String) throws {
+            database = try UsageCopy.open(path: path)
+            copy = try UsageCopy(database)
+            reporter = Reporter(copy)
+        }
+    }
+
     private let directory: String
-    private let database: Database
-    private let copy: UsageCopy
-    private let reporter: Reporter
+    /// Nil only while it restarts.
+    private var parts: Parts?
+    private var path: String { directory + "/report.sqlite3" }
+    private var copy: UsageCopy { get throws { try #require(parts).copy } }
+    private var database: Database { get throws { try #require(parts).database } }
 
     init() throws {
         directory = NSTemporaryDirectory() + "report-\(UUID().uuidString)"
-        database = try UsageCopy.open(path: directory + "/report.sqlite3")
-        copy = UsageCopy(database)
-        reporter = Reporter(copy)
+        parts = try Parts(directory + "/report.sqlite3")
+    }
+
+    /// Closes the store and opens it again.
+    /// - Parameter withoutHours: as a store in which none were stored yet.
+    func restart(withoutHours: Bool = false) throws {
+        if withoutHours {
+            try database.write { try $0.run("DELETE FROM hour") }
+            try database.commit()
+        }
+        parts = nil
+        parts = try Parts(path)
+    }
+
+    /// Deletes what is to be forgotten.
+    func remove(_ forgetting: Forgetting) throws {
+        try database.write { _ in _ = try copy.remove(forgetting) }
+        try database.commit()
+    }
+
+    /// Cuts a time range out of everybody's use.
+    func cut(_ stretch: TimeRange) throws {
+        try database.write { _ in _ = try copy.cut(stretch, member: nil) }
+        try database.commit()
     }
 
     deinit {
@@ -37,7 +75,7 @@ final class Copy {
         for event in events { try database.write { _ in _ = try copy.apply(event) } }
         guard thenRollBack else { return try settle() }
         try database.rollback()
-        copy.discard()
+        try copy.discard()
     }
 
     private func settle() throws {
@@ -65,9 +103,12 @@ final class Copy {
         _ params: ReportQuery.Params, members: [ReportMember]? = nil, now: Instant = ReportQueryTests.thursday
     ) throws -> ReportQuery.Result {
         let members = members ?? (params.members ?? [params.member ?? "uid-0"]).map { ReportMember(id: $0) }
-        let result = try reporter.answer(params, members: members, now: now)
+        let bytes = try #require(parts).reporter.answer(params, members: members, now: now).encoded()
         // A read may have cached days.
         try database.commit()
+        let result = try ReportQuery.Result.decode(bytes)
+        // Written without making the rows, but as the record writes itself.
+        #expect(result.encoded() == bytes)
         return result
     }
 

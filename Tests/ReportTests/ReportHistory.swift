@@ -36,6 +36,8 @@ struct ReportHistory {
     var start: Instant
     var chance: Chance
     var devices: [String]
+    /// Added to the name of each app, so that few rows fill an answer.
+    var suffix = ""
     /// Few overlaps, as one person makes them; else as it comes.
     var isOrderly: Bool
 
@@ -50,14 +52,16 @@ struct ReportHistory {
 
     mutating func event() -> UsageRecorded {
         let isDomain = chance.isOne(in: 3)
-        let subject = isDomain ? chance.pick(Self.hosts) : chance.isOne(in: 12) ? "" : chance.pick(Self.apps)
+        let app = chance.pick(Self.apps)
+        let subject =
+            isDomain ? chance.pick(Self.hosts) : chance.isOne(in: 12) ? "" : app + suffix
         let from = start + chance.time(0...Self.length)
         let to = from + chance.time(0...(chance.isOne(in: 3) ? 60 : 4) * Self.hour)
         var event = UsageRecorded(
             member: chance.isOne(in: 5) ? "member-eve" : "uid-0", device: chance.pick(devices),
             deviceModel: chance.isOne(in: 2) ? "android" : nil, kind: isDomain ? .domain : .app,
             subject: subject, category: chance.isOne(in: 3) ? nil : chance.pick(Self.categories),
-            browser: isDomain ? nil : subject == "firefox" || chance.isOne(in: 4), from: from,
+            browser: isDomain ? nil : app == "firefox" || chance.isOne(in: 4), from: from,
             to: to)
         let count = chance.number(0...4)
         if !subject.isEmpty { event.intervals = intervals(count, from, to) }

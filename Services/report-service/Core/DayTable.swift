@@ -27,37 +27,42 @@ extension UsageCopy {
     }
 
     /// The sections of each day, from the cache and otherwise from the roll-ups. Ended days are then cached.
-    /// - Parameter byDevice: false if only the sum over all devices is needed.
+    /// - Parameters:
+    ///   - days: sorted.
+    ///   - detail: what is needed of them.
     func days(
-        _ days: [TimeRange], of member: Int, _ calendar: DayCalendar, now: Instant, byDevice: Bool
+        _ days: [TimeRange], of member: Int, _ calendar: DayCalendar, now: Instant, _ detail: UseDetail
     ) throws -> [UseSections] {
         guard let first = days.first, let last = days.last else { return [] }
-        let number = try find(calendar)
-        var kept: [Instant: UseSections] = [:]
-        if let number {
-            kept.reserveCapacity(days.count)
-            let rows = try database.prepare(
-                "SELECT start_ms, end_ms, sections FROM day WHERE member = ?1 AND calendar = ?2 "
-                    + "AND start_ms >= ?3 AND start_ms <= ?4")
-            defer { rows.reset() }
-            try rows.bind(all: [member, number, first.start, last.start])
-            while try rows.step() {
-                let start = rows.instant(0)
-                // Any error inside the closure becomes nil; there is only one kind.
-                let sections = rows.withBytes(2) { try? UseSections(packed: $0, from: start, byDevice) }
-                guard let sections else { throw StoreError(.damaged, message: "a kept day is damaged") }
-                kept[start] = sections
-            }
-        }
+        var kept = try cached(first.start...last.start, of: member, calendar, detail)[...]
         var made: [(day: TimeRange, sections: UseSections)] = []
         let all = try days.map { day in
-            if let sections = kept[day.start] { return sections }
-            let sections = try sections(of: member, in: day, byDevice: true)
+            kept = kept.drop { $0.start < day.start }
+            if let first = kept.first, first.start == day.start { return first.sections }
+            let sections = try sections(of: member, in: day, .devices)
             if day.end <= now { made.append((day, sections)) }
             return sections
         }
         if !made.isEmpty { keep(made, of: member, calendar, now: now) }
         return all
+    }
+
+    /// Sorted by start.
+    private func cached(
+        _ starts: ClosedRange<Instant>, of member: Int, _ calendar: DayCalendar, _ detail: UseDetail
+    ) throws(StoreError) -> [(start: Instant, sections: UseSections)] {
+        guard let number = try find(calendar) else { return [] }
+        return try database.query(
+            "SELECT start_ms, sections FROM day WHERE member = ?1 AND calendar = ?2 "
+                + "AND start_ms >= ?3 AND start_ms <= ?4 ORDER BY start_ms", member, number,
+            starts.lowerBound, starts.upperBound
+        ) { (row) throws(StoreError) in
+            let start = row.instant(0)
+            // Any error inside the closure becomes nil; there is only one kind.
+            let sections = row.withBytes(1) { try? UseSections(packed: $0, from: start, detail) }
+            guard let sections else { throw StoreError(.damaged, message: "a kept day is damaged") }
+            return (start, sections)
+        }
     }
 
     private func find(_ calendar: DayCalendar) throws(StoreError) -> Int? {

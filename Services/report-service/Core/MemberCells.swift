@@ -12,12 +12,22 @@ struct MemberCells {
     let metric: ReportMetric
     /// Names of the member's devices by number.
     let deviceNames: [Int: String]
-    /// Pickups without an app.
+    private let isEverything: Bool
+    /// Pickups without an app; counted only where a note reports them.
     private(set) var pickupsAlone: Int64 = 0
-    /// Index of the key by subject, while keys are the subjects themselves.
-    private var places: [Int: Int] = [:]
+    /// Places of the subjects met so far.
+    private var places = SubjectPlaces()
+    /// By place: the subject; and the index of its key.
+    private var subjectAt: [Int] = []
+    private var keyOf: [Int] = []
+    /// By place, for categories: whether the subject's time with known domains belongs to those.
+    private var isBrowser: [Bool] = []
+    /// Index of the only key, if there is one for everything.
+    private var onlyKey: Int?
     /// Weights by subject.
     private var weights: [Int: UseWeight] = [:]
+    /// The use in some consecutive segments.
+    private var loaded: (first: Int, sections: [UseSections]) = (0, [])
 
     init(
         _ use: MemberUse, memberID: String, _ subjects: ReportSubjects, _ selection: ReportSelection,
@@ -25,52 +35,65 @@ struct MemberCells {
     ) {
         (self.use, self.memberID, self.subjects, self.selection) = (use, memberID, subjects, selection)
         (self.grouping, self.metric, self.deviceNames) = (grouping, metric, deviceNames)
+        isEverything = selection.isEverything
     }
 
-    mutating func add(to cells: inout ReportCells) throws {
-        let byDevice = grouping == .device || use.devices != nil
-        for (index, sections) in try use.segments(byDevice: byDevice).enumerated() {
-            if let found = try cellsOf(sections, isExact: false, &cells) {
-                cells.add(found, to: index, areUnique: grouping != .category)
-            } else {
-                let exact = try use.exact(index) { selection.weight(of: try subjects.subject($0.number)) }
-                let found = try cellsOf(exact, isExact: true, &cells) ?? []
-                cells.add(found, to: index, areUnique: grouping != .category)
-            }
-        }
+    /// What is needed of the use.
+    private var detail: UseDetail {
+        if grouping == .device || use.devices != nil { return .devices }
+        let isTotal = grouping == .total || grouping == .member
+        return isTotal && metric == .duration && isEverything ? .duration : .subjects
+    }
+
+    /// Loads the use in these segments, whose cells are requested next.
+    mutating func load(_ segments: Range<Int>) throws {
+        loaded = (segments.lowerBound, try use.segments(segments, detail))
+    }
+
+    /// Adds the cells of a loaded segment.
+    mutating func add(_ segment: Int, to cells: inout [ReportCell], _ keys: inout ReportKeys) throws {
+        let start = cells.count
+        let sections = loaded.sections[segment - loaded.first]
+        if try add(sections, isExact: false, &cells, &keys) { return }
+        cells.removeLast(cells.count - start)
+        let exact = try use.exact(segment) { selection.weight(of: try subjects.subject($0.number)) }
+        _ = try add(exact, isExact: true, &cells, &keys)
     }
 
     /// - isExact: whether the sections contain exactly what was requested.
-    /// - Returns: nil if sums are not sufficient.
-    private mutating func cellsOf(
-        _ sections: UseSections, isExact: Bool, _ cells: inout ReportCells
-    ) throws -> [ReportCells.Cell]? {
+    /// - Returns: false if sums are not sufficient; the cells added are then invalid.
+    private mutating func add(
+        _ sections: UseSections, isExact: Bool, _ cells: inout [ReportCell], _ keys: inout ReportKeys
+    ) throws -> Bool {
         if grouping == .device {
-            var found: [ReportCells.Cell] = []
             for section in sections.devices where use.devices?.contains(section.device) ?? true {
-                guard let value = try total(section.summary, isExact) else { return nil }
-                let key = deviceNames[section.device] ?? ""
-                found.append(ReportCells.Cell(key: cells.place(of: key), value: value))
+                guard let value = try total(section.summary, isExact) else { return false }
+                let key = keys.place(of: deviceNames[section.device] ?? "")
+                cells.append(ReportCell(key: key, value: value))
             }
-            return found
+            return true
         }
         let united =
             isExact || metric != .duration ? sections.counted(use, isExact) : sections.united(use.devices)
-        guard let united else { return nil }
-        for entry in united.entries where entry.kind == .nobody { pickupsAlone += entry.pickups }
-        switch grouping {
-        case .app: return try byApp(united, &cells)
-        case .category: return try byCategory(united, &cells)
-        case .domain: return try byDomain(united, isExact, &cells)
-        case .total, .member, .device:
-            guard let value = try total(united, isExact) else { return nil }
-            let key = grouping == .member ? memberID : Totals.allKey
-            return [ReportCells.Cell(key: cells.place(of: key), value: value)]
+        guard let united else { return false }
+        if metric == .pickups {
+            for entry in united.entries where entry.kind == .nobody { pickupsAlone += entry.pickups }
         }
+        switch grouping {
+        case .app: try addApps(united, &cells, &keys)
+        case .category: try addCategories(united, &cells, &keys)
+        case .domain: return try addDomains(united, isExact, &cells, &keys)
+        case .total, .member, .device:
+            guard let value = try total(united, isExact) else { return false }
+            let key = onlyKey ?? keys.place(of: grouping == .member ? memberID : Totals.allKey)
+            onlyKey = key
+            cells.append(ReportCell(key: key, value: value))
+        }
+        return true
     }
 
     private mutating func weight(_ entry: UseEntry) throws -> UseWeight {
-        if selection.isEverything { return .whole }
+        if isEverything { return .whole }
         if let weight = weights[entry.subject] { return weight }
         let weight = selection.weight(of: try subjects.subject(entry.subject))
         weights[entry.subject] = weight
@@ -87,7 +110,7 @@ struct MemberCells {
 
     private mutating func total(_ summary: UseSummary, _ isExact: Bool) throws -> Int64? {
         if metric == .duration {
-            if isExact || selection.isEverything { return summary.duration.count }
+            if isExact || isEverything { return summary.duration.count }
             return try summary.selectedDuration { try weight($0) }?.count
         }
         var total: Int64 = 0
@@ -97,55 +120,61 @@ struct MemberCells {
         return total
     }
 
-    private mutating func byApp(
-        _ summary: UseSummary, _ cells: inout ReportCells
-    ) throws -> [ReportCells.Cell] {
-        var found: [ReportCells.Cell] = []
-        found.reserveCapacity(summary.entries.count)
+    private mutating func addApps(
+        _ summary: UseSummary, _ cells: inout [ReportCell], _ keys: inout ReportKeys
+    ) throws {
+        var expected = 0
         for entry in summary.entries where entry.kind == .app {
-            guard try weight(entry) != .nothing else { continue }
-            found.append(ReportCells.Cell(key: try place(entry.subject, &cells), value: value(entry)))
+            if !isEverything { guard try weight(entry) != .nothing else { continue } }
+            // Most segments have the same subjects in the same order.
+            let isExpected = expected < subjectAt.count && subjectAt[expected] == entry.subject
+            let place = isExpected ? expected : try place(entry.subject, &keys)
+            cells.append(ReportCell(key: keyOf[place], value: value(entry)))
+            expected = place + 1
         }
-        return found
     }
 
-    private mutating func place(_ subject: Int, _ cells: inout ReportCells) throws -> Int {
-        if let place = places[subject] { return place }
-        let place = cells.place(of: try subjects.subject(subject).key)
-        places[subject] = place
+    /// Place of an app or a site, which is its own key.
+    private mutating func place(_ number: Int, _ keys: inout ReportKeys) throws -> Int {
+        let place = places.place(of: number)
+        if place < keyOf.count { return place }
+        let subject = try subjects.subject(number)
+        subjectAt.append(number)
+        keyOf.append(keys.place(of: subject.key, name: grouping == .app ? subject.name : nil))
         return place
     }
 
-    private mutating func byCategory(
-        _ summary: UseSummary, _ cells: inout ReportCells
-    ) throws -> [ReportCells.Cell] {
-        var found: [ReportCells.Cell] = []
+    private mutating func addCategories(
+        _ summary: UseSummary, _ cells: inout [ReportCell], _ keys: inout ReportKeys
+    ) throws {
         for entry in summary.entries where entry.kind == .app || entry.kind == .host {
             guard try weight(entry) != .nothing else { continue }
-            let subject = try subjects.subject(entry.subject)
-            let value = value(entry, share: subject.isBrowser)
-            found.append(ReportCells.Cell(key: cells.place(of: subject.category), value: value))
+            let place = places.place(of: entry.subject)
+            if place == keyOf.count {
+                let subject = try subjects.subject(entry.subject)
+                keyOf.append(keys.place(of: subject.category))
+                isBrowser.append(subject.isBrowser)
+            }
+            cells.append(ReportCell(key: keyOf[place], value: value(entry, share: isBrowser[place])))
         }
-        return found
     }
 
-    private mutating func byDomain(
-        _ summary: UseSummary, _ isExact: Bool, _ cells: inout ReportCells
-    ) throws -> [ReportCells.Cell]? {
-        var found: [ReportCells.Cell] = []
-        if isExact || selection.isEverything {
+    private mutating func addDomains(
+        _ summary: UseSummary, _ isExact: Bool, _ cells: inout [ReportCell], _ keys: inout ReportKeys
+    ) throws -> Bool {
+        if isExact || isEverything {
             for entry in summary.entries where entry.kind == .site {
-                found.append(ReportCells.Cell(key: try place(entry.subject, &cells), value: value(entry)))
+                cells.append(ReportCell(key: keyOf[try place(entry.subject, &keys)], value: value(entry)))
             }
-            return found
+            return true
         }
         for site in try SelectedSites.of(summary, subjects, { try weight($0) }) where !site.selected.isEmpty {
             let selected = site.selected.reduce(0) { $0 + value($1) }
             // The union of hosts in use at the same time is known only from the records.
-            if metric == .duration, site.selected.count > 1, !site.isDisjoint { return nil }
-            found.append(ReportCells.Cell(key: try place(site.number, &cells), value: selected))
+            if metric == .duration, site.selected.count > 1, !site.isDisjoint { return false }
+            cells.append(ReportCell(key: keyOf[try place(site.number, &keys)], value: selected))
         }
-        return found
+        return true
     }
 }
 

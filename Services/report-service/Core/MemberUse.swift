@@ -30,23 +30,27 @@ final class MemberUse {
         }
     }
 
-    /// The use in each segment.
-    /// - Parameter byDevice: false if only the sum over all devices is needed.
-    func segments(byDevice: Bool) throws -> [UseSections] {
+    /// The use in each of these segments.
+    /// - Parameter detail: what is needed of it.
+    func segments(_ indices: Range<Int>, _ detail: UseDetail) throws -> [UseSections] {
         guard range.length != .hourly else {
-            return try range.segments.map { try stretch($0, byDevice) }
+            let hours = range.segments[indices]
+            let plain = others.isEmpty ? Array(hours) : hours.filter { !hasOthers($0) }
+            let sums = try copy.sections(of: member, inEach: plain, detail)
+            if plain.count == hours.count { return sums }
+            var next = sums.makeIterator()
+            return try hours.map { try hasOthers($0) ? stretch($0, detail) : next.next() ?? UseSections() }
         }
-        let days = range.days.joined().filter { !hasOthers($0) }
-        var parts = try copy.days(
-            days, of: member, range.calendar, now: now, byDevice: byDevice
-        ).makeIterator()
-        return try range.days.map { days in
+        let days = range.days[indices]
+        let plain = days.joined().filter { !hasOthers($0) }
+        var sums = try copy.days(plain, of: member, range.calendar, now: now, detail).makeIterator()
+        return try days.map { days in
             guard days.count > 1 else {
-                return try hasOthers(days[0]) ? stretch(days[0], byDevice) : parts.next() ?? UseSections()
+                return try hasOthers(days[0]) ? stretch(days[0], detail) : sums.next() ?? UseSections()
             }
-            var sum = UseSectionsSum()
+            var sum = UseSectionsSum(detail)
             for day in days {
-                sum.add(try hasOthers(day) ? stretch(day, byDevice) : parts.next() ?? UseSections())
+                sum.add(try hasOthers(day) ? stretch(day, detail) : sums.next() ?? UseSections())
             }
             return sum.total
         }
@@ -57,23 +61,23 @@ final class MemberUse {
     }
 
     /// From the roll-ups and, where they are incomplete, from the records.
-    private func stretch(_ stretch: TimeRange, _ byDevice: Bool) throws -> UseSections {
+    private func stretch(_ stretch: TimeRange, _ detail: UseDetail) throws -> UseSections {
         let parts = others.compactMap { $0.interval.intersection(stretch) }
         guard let start = parts.map(\.start).min(), let end = parts.map(\.end).max() else {
-            return try copy.sections(of: member, in: stretch, byDevice: byDevice)
+            return try copy.sections(of: member, in: stretch, detail)
         }
         let first = max(stretch.start, Quarter.start(Quarter.holding(start)))
         let last = min(stretch.end, Quarter.start(Quarter.after(end)))
-        var sum = UseSectionsSum()
+        var sum = UseSectionsSum(detail)
         if let before = TimeRange(start: stretch.start, end: first) {
-            sum.add(try copy.sections(of: member, in: before, byDevice: byDevice))
+            sum.add(try copy.sections(of: member, in: before, detail))
         }
         if let middle = TimeRange(start: first, end: last) {
             let recorded = try copy.recorded(of: member, in: middle, besides: others)
             sum.add(UseSections(uses: recorded.uses, marks: recorded.marks))
         }
         if let after = TimeRange(start: last, end: stretch.end) {
-            sum.add(try copy.sections(of: member, in: after, byDevice: byDevice))
+            sum.add(try copy.sections(of: member, in: after, detail))
         }
         return sum.total
     }

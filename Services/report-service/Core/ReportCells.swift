@@ -1,82 +1,65 @@
-import Contract
 import Rules
 
-/// The cells of a report: for each segment the keys with a value.
-struct ReportCells {
-    struct Cell {
-        var key: Int
-        var value: Int64
+/// The keys of a report's cells, in the order of first use.
+struct ReportKeys {
+    struct Key {
+        var text: String
+        /// A person's name for it.
+        var name: String?
     }
 
-    /// In the order of first use.
-    private(set) var keys: [String] = []
-    /// By segment; keys are unique within one.
-    private(set) var segments: [[Cell]]
+    private(set) var all: [Key] = []
     private var places: [String: Int] = [:]
 
-    init(segments: Int) { self.segments = Array(repeating: [], count: segments) }
-
-    var isEmpty: Bool { segments.allSatisfy(\.isEmpty) }
-    var count: Int { segments.reduce(0) { $0 + $1.count } }
-
-    mutating func place(of key: String) -> Int {
+    /// - name: a person's name for the key; counts at its first use.
+    mutating func place(of key: String, name: String? = nil) -> Int {
         if let place = places[key] { return place }
-        places[key] = keys.count
-        keys.append(key)
-        return keys.count - 1
+        places[key] = all.count
+        all.append(Key(text: key, name: name))
+        return all.count - 1
     }
 
-    /// Adds the cells of one segment; zeros are dropped.
-    /// - areUnique: whether no key occurs twice among them.
-    mutating func add(_ cells: [Cell], to segment: Int, areUnique: Bool) {
-        if areUnique, segments[segment].isEmpty {
-            segments[segment] = cells
-            segments[segment].removeAll { $0.value == 0 }
-            return
-        }
-        var values = Array(repeating: Int64(0), count: keys.count)
-        for cell in segments[segment] + cells { values[cell.key] += cell.value }
-        var merged: [Cell] = []
-        for cell in segments[segment] + cells where values[cell.key] != 0 {
-            merged.append(Cell(key: cell.key, value: values[cell.key]))
-            values[cell.key] = 0
-        }
-        segments[segment] = merged
-    }
-
-    /// The same cells with sorted keys, in each segment, too.
-    func sorted() -> ReportCells {
-        let order = keys.indices.sorted { keys[$0] < keys[$1] }
-        var ranks = Array(repeating: 0, count: keys.count)
-        for (rank, key) in order.enumerated() { ranks[key] = rank }
-        var sorted = self
-        sorted.keys = order.map { keys[$0] }
-        var values = Array(repeating: Int64(0), count: keys.count)
-        for index in segments.indices {
-            sorted.segments[index].sort(by: ranks, &values)
-        }
-        return sorted
-    }
+    func contains(_ key: String) -> Bool { places[key] != nil }
 }
 
-extension [ReportCells.Cell] {
-    /// Replaces each cell's key by its rank, and sorts by it. A segment with most of the keys is sorted by
-    /// writing its values into `values`, which is all zero before and after.
-    fileprivate mutating func sort(by ranks: [Int], _ values: inout [Int64]) {
-        guard count > 1 else {
-            if let only = first { self[0].key = ranks[only.key] }
-            return
-        }
-        guard count * 8 > ranks.count else {
-            for index in indices { self[index].key = ranks[self[index].key] }
-            return sort { $0.key < $1.key }
-        }
-        for cell in self { values[ranks[cell.key]] = cell.value }
-        var place = 0
-        for rank in values.indices where values[rank] != 0 {
-            self[place] = ReportCells.Cell(key: rank, value: values[rank])
-            values[rank] = 0
+/// A key's value in one segment.
+struct ReportCell {
+    var key: Int
+    var value: Int64
+}
+
+extension [ReportCell] {
+    /// Removes zeros, and adds up the cells of each key that occurs several times.
+    /// - Parameter values: one per key, all zero before and after.
+    mutating func merge(from start: Int, _ values: inout [Int64]) {
+        for cell in self[start...] { values[cell.key] += cell.value }
+        var place = start
+        for index in start..<count where values[self[index].key] != 0 {
+            let key = self[index].key
+            self[place] = ReportCell(key: key, value: values[key])
+            values[key] = 0
             place += 1
+        }
+        removeLast(count - place)
+    }
+
+    /// The cells of one segment with ranks instead of keys, sorted. Where most keys are used they are not
+    /// compared, but written to their places.
+    /// - Parameters:
+    ///   - range: the cells of the segment, without zeros; their keys are unique.
+    ///   - values: one per rank, all zero before and after.
+    func sorted(
+        _ range: Range<Int>, by ranks: [Int], _ values: inout [Int64], _ sorted: inout [ReportCell]
+    ) {
+        sorted.removeAll(keepingCapacity: true)
+        guard range.count * 8 > values.count else {
+            for cell in self[range] { sorted.append(ReportCell(key: ranks[cell.key], value: cell.value)) }
+            return sorted.sort { $0.key < $1.key }
+        }
+        for cell in self[range] { values[ranks[cell.key]] = cell.value }
+        for rank in values.indices where values[rank] != 0 {
+            sorted.append(ReportCell(key: rank, value: values[rank]))
+            values[rank] = 0
         }
     }
 }

@@ -29,6 +29,8 @@ enum ReportLimits {
     static let watchedMax = 64
     /// Milliseconds between two renderings of the same report.
     static let redraw: Milliseconds = 1_000
+    /// Segments of a report whose use is in memory at a time.
+    static let segmentsAtOnce = 64
     /// Quarters rolled up at a time: ten days.
     static let quartersAtOnce = 960
 }

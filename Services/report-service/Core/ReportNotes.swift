@@ -16,9 +16,9 @@ struct ReportNotes {
     mutating func add(_ sentence: String) { sentences.append(sentence) }
 
     mutating func explain(
-        _ cells: ReportCells, _ grouping: ReportGrouping, _ metric: ReportMetric, pickupsAlone: Int64
+        _ page: ReportPage, _ grouping: ReportGrouping, _ metric: ReportMetric, pickupsAlone: Int64
     ) {
-        if grouping == .app, cells.keys.contains(Subject.unknownApp.id), !cells.isEmpty {
+        if grouping == .app, page.keys.contains(Subject.unknownApp.id), !page.isEmpty {
             add("'\(Subject.unknownApp.id)' stands for apps that nobody could name.")
         }
         guard metric == .pickups, grouping == .app || grouping == .category, pickupsAlone > 0 else { return }

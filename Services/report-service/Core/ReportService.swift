@@ -22,7 +22,7 @@ import Units
     /// - Parameter runner: nil for processes of this machine.
     package init(_ service: Service, runner: (any ProgramRunner)?) throws {
         self.service = service
-        copy = UsageCopy(service.database)
+        copy = try UsageCopy(service.database)
         reporter = Reporter(copy)
         notice = ChangeNotice(service)
         renderer = try ReportRenderer(service, runner)
@@ -32,13 +32,14 @@ import Units
                 throw ServiceError(
                     .unavailable, "report-service has stopped", remedy: "Send it again when it runs.")
             }
-            return try answer(params, client: nil)
+            return try ReportQuery.Result.decode(try answer(params, client: nil).encoded())
         }
     }
 
     package func answer() {
-        service.read(ReportQuery.self) { [unowned self] params, context in
-            try answer(params, client: context.client)
+        service.read(replying: ReportQuery.self) { [unowned self] params, context, reply in
+            let answer = try answer(params, client: context.client)
+            reply.succeed(about: answer.bytes, answer.write)
         }
         service.later(ReportRender.self) { [unowned self] params, context in
             try await renderer.render(params, context.trace)
@@ -78,7 +79,7 @@ import Units
 
     private func answer(
         _ params: ReportQuery.Params, client: String?
-    ) throws -> ReportQuery.Result {
+    ) throws -> ReportAnswer {
         try reporter.answer(
             params, members: try members(params, client), now: service.clock.now - (try held()))
     }

@@ -16,7 +16,7 @@ package final class Reporter {
     /// - Throws: `invalidArgument`, `limitExceeded`; errors of the store.
     package func answer(
         _ params: ReportQuery.Params, members: [ReportMember], now: Instant
-    ) throws -> ReportQuery.Result {
+    ) throws -> ReportAnswer {
         if !copy.isSettled { try copy.database.write { _ in try copy.settle() } }
         let fallback = try params.fallbackZone.map(ReportRange.zone) ?? .current
         let calendars = Set(members.map { $0.calendar(else: fallback) })
@@ -31,14 +31,17 @@ package final class Reporter {
         if calendars.count > 1, params.zone == nil || params.dayStartMinutes == nil {
             notes.add("These members' days differ; the days here are those of \(whole.zone.identifier).")
         }
-        var result =
-            params.shape == .activity
-            ? try activity(question, &notes) : try cells(question, &notes)
-        result.zone = whole.zone.identifier
-        result.dayStartMinutes = whole.calendar.dayStart_minutes
-        result.notes = notes.sentences
-        result.nextPage = result.nextPage.map { $0 + (params.page ?? 0) }
-        return result
+        var rest = ReportQuery.Result(
+            zone: whole.zone.identifier, dayStartMinutes: whole.calendar.dayStart_minutes)
+        let content: ReportAnswer.Content
+        if params.shape == .activity {
+            content = .activity(try activity(question, &notes, &rest))
+        } else {
+            content = .page(try cells(question, &notes, &rest))
+        }
+        rest.notes = notes.sentences
+        rest.nextPage = rest.nextPage.map { $0 + (params.page ?? 0) }
+        return ReportAnswer(content: content, rest: rest)
     }
 
     private struct Question {
@@ -74,50 +77,74 @@ package final class Reporter {
         return (parts, known)
     }
 
-    private func cells(_ question: Question, _ notes: inout ReportNotes) throws -> ReportQuery.Result {
+    private func cells(
+        _ question: Question, _ notes: inout ReportNotes, _ rest: inout ReportQuery.Result
+    ) throws -> ReportPage {
         let grouping = question.params.by ?? .app
         let metric = question.params.metric ?? .duration
         let subjects = ReportSubjects(copy.database)
         let (parts, known) = try parts(question)
-        var cells = ReportCells(segments: question.range.segments.count)
-        var pickupsAlone: Int64 = 0
-        for part in parts {
-            var maker = MemberCells(
+        var members = parts.map { part in
+            MemberCells(
                 part.use, memberID: part.member.id, subjects, question.filter.selection, grouping, metric,
                 deviceNames: Dictionary(uniqueKeysWithValues: part.devices.map { ($0.number, $0.name) }))
-            try maker.add(to: &cells)
-            pickupsAlone += maker.pickupsAlone
         }
-        notes.explain(cells, grouping, metric, pickupsAlone: pickupsAlone)
-        if cells.isEmpty {
+        var page = ReportPage(
+            question.range.labels, asTable: question.params.shape == .table,
+            mayCut: question.params.page != nil)
+        try fill(&page, from: &members, question.range) { page in
+            // The notes are about all segments that follow, and so is the number in an error.
+            if page.isTooMuch || metric == .pickups { return true }
+            let unknown = Subject.unknownApp.id
+            return try grouping == .app && !page.keys.contains(unknown) && subjects.isKnown(.app, unknown)
+        }
+        notes.explain(page, grouping, metric, pickupsAlone: members.reduce(0) { $0 + $1.pickupsAlone })
+        if page.isEmpty {
             notes.explainNothing(
                 question.filter, known: known, unknown: try question.filter.unknown(subjects))
         }
-        let page = try ReportPage(
-            cells.sorted(), question.range.labels, asTable: question.params.shape == .table,
-            mayCut: question.params.page != nil
-        ) { key in grouping == .app ? try subjects.name(ofApp: key) : nil }
-        return ReportQuery.Result(
-            rows: page.rows, table: page.table,
-            running: metric == .duration && parts.contains { $0.use.isRunning },
-            names: page.names.isEmpty ? nil : page.names, nextPage: page.next)
+        try page.check()
+        rest.running = metric == .duration && parts.contains { $0.use.isRunning }
+        rest.names = page.names
+        rest.nextPage = page.next.map(Int64.init)
+        return page
     }
 
-    private func activity(_ question: Question, _ notes: inout ReportNotes) throws -> ReportQuery.Result {
+    /// - needsRest: whether segments after a complete page must be computed, too.
+    private func fill(
+        _ page: inout ReportPage, from members: inout [MemberCells], _ range: ReportRange,
+        needsRest: (ReportPage) throws -> Bool
+    ) throws {
+        let areUnique = members.count == 1 && members[0].grouping != .category
+        for first in stride(from: 0, to: range.segments.count, by: ReportLimits.segmentsAtOnce) {
+            let segments = first..<min(first + ReportLimits.segmentsAtOnce, range.segments.count)
+            for place in members.indices { try members[place].load(segments) }
+            for segment in segments {
+                try page.add(segment, areUnique: areUnique) { cells, keys in
+                    for place in members.indices { try members[place].add(segment, to: &cells, &keys) }
+                }
+                if page.next == segment, try !needsRest(page) { return }
+            }
+        }
+    }
+
+    private func activity(
+        _ question: Question, _ notes: inout ReportNotes, _ rest: inout ReportQuery.Result
+    ) throws -> ActivityPage {
         let subjects = ReportSubjects(copy.database)
         let (parts, known) = try parts(question)
-        let activities = try parts.flatMap { part in
-            try MemberActivity(
+        let members = parts.map { part in
+            MemberActivity(
                 use: part.use, member: part.member, subjects: subjects,
-                selection: question.filter.selection, devices: part.devices
-            ).activities()
+                selection: question.filter.selection, devices: part.devices)
         }
-        if activities.isEmpty {
+        let page = try ActivityPage(members, subjects, mayCut: question.params.page != nil)
+        if page.isEmpty {
             notes.explainNothing(
                 question.filter, known: known, unknown: try question.filter.unknown(subjects))
         }
-        let page = try ActivityPage(activities, mayCut: question.params.page != nil)
-        return ReportQuery.Result(
-            activity: page.activities, running: parts.contains { $0.use.isRunning }, nextPage: page.next)
+        rest.running = parts.contains { $0.use.isRunning }
+        rest.nextPage = page.next
+        return page
     }
 }

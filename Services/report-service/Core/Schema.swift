@@ -6,7 +6,8 @@ import Store
 enum Schema {
     /// Tables that can be rebuilt.
     static let tables = [
-        "member", "device", "subject", "series", "quarter", "long_use", "rollup", "calendar", "day",
+        "member", "device", "subject", "series", "quarter", "long_use", "rollup", "hour", "calendar",
+        "day",
     ]
 
     static let migrations = [
@@ -91,6 +92,16 @@ enum Schema {
                 CREATE TABLE day (
                     member INTEGER NOT NULL, calendar INTEGER NOT NULL, start_ms INTEGER NOT NULL,
                     end_ms INTEGER NOT NULL, sections BLOB NOT NULL, PRIMARY KEY (member, calendar, start_ms)
+                ) STRICT, WITHOUT ROWID;
+                """),
+        Migration(
+            version: 4, name: "hours",
+            sql: """
+                -- The sums of four quarters each (UseSections), written with their roll-ups. The service
+                -- computes them for a store that has none yet.
+                CREATE TABLE hour (
+                    member INTEGER NOT NULL, hour INTEGER NOT NULL, sections BLOB NOT NULL,
+                    PRIMARY KEY (member, hour)
                 ) STRICT, WITHOUT ROWID;
                 """),
     ]

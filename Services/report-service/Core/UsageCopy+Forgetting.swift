@@ -1,6 +1,6 @@
 import Contract
-import Rules
-import ServiceKit
+package import Rules
+package import ServiceKit
 import Store
 import Units
 
@@ -39,7 +39,7 @@ extension UsageCopy {
 
     /// Deletes a subject, or everything of a member, that began before `until`.
     /// - Returns: the members whose reports change.
-    func remove(_ forgetting: Forgetting) throws -> Set<String> {
+    package func remove(_ forgetting: Forgetting) throws -> Set<String> {
         try settle()
         var events: [UsageRecorded] = []
         for owned in try all() where forgetting.concerns(member: owned.event.member) {
@@ -58,17 +58,28 @@ extension UsageCopy {
 
     /// Cuts a time range out of a member's use, or out of everybody's if nil.
     /// - Returns: the members whose reports change.
-    func cut(_ stretch: TimeRange, member: String?) throws -> Set<String> {
+    package func cut(_ stretch: TimeRange, member: String?) throws -> Set<String> {
         try settle()
         // One millisecond more: use that begins at the end of the range is included.
         let window = TimeRange(start: stretch.start, end: stretch.end + 1) ?? stretch
         var records: [Int: [UseRecord]] = [:]
         let owned = try all().filter { member == nil || $0.event.member == member }
         for member in Set(owned.map(\.member)) {
-            let known = try self.records(of: member, in: window) + long(of: member, in: window)
-            records.merge(Dictionary(grouping: known, by: \.series)) { $0 + $1 }
+            records.merge(try replaced(by: window, of: member)) { $0 + $1 }
         }
         return try applyAll(owned.compactMap { Self.rest(of: $0, records[$0.id] ?? [], without: stretch) })
+    }
+
+    /// What the window touches, and what begins after the first of it: the event that replaces a series has a
+    /// range, in which everything is replaced.
+    private func replaced(by window: TimeRange, of member: Int) throws -> [Int: [UseRecord]] {
+        let touched = try records(of: member, in: window) + long(of: member, in: window)
+        let starts = Dictionary(touched.map { ($0.series, $0.at) }, uniquingKeysWith: min)
+        let start = starts.values.min() ?? window.start
+        let wider = TimeRange(start: min(start, window.start), end: window.end) ?? window
+        let all = try records(of: member, in: wider) + long(of: member, in: wider)
+        let replaced = all.filter { record in starts[record.series].map { $0 <= record.at } ?? false }
+        return Dictionary(grouping: replaced, by: \.series)
     }
 
     private func long(of member: Int, in window: TimeRange) throws(StoreError) -> [UseRecord] {

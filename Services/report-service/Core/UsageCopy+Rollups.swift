@@ -75,31 +75,33 @@ extension UsageCopy {
         return found
     }
 
-    /// The roll-up of any range: complete quarters from the table, the rest from the records. Without uses of
-    /// more than a day and open uses.
-    /// - Parameter byDevice: false if only the sum over all devices is needed.
-    func sections(of member: Int, in range: TimeRange, byDevice: Bool) throws -> UseSections {
+    /// The roll-up of any range: complete hours and quarters from the tables, the rest from the records.
+    /// Without uses of more than a day and open uses.
+    /// - Parameter detail: what is needed of it.
+    func sections(of member: Int, in range: TimeRange, _ detail: UseDetail) throws -> UseSections {
         let first = Quarter.after(range.start)
         let last = Quarter.holding(range.end)
         guard first < last else { return try finer(member, range.start, range.end) }
-        var sum = UseSectionsSum()
+        var sum = UseSectionsSum(detail)
         sum.add(try finer(member, range.start, Quarter.start(first)))
-        let rows = try database.prepare(
-            "SELECT quarter, sections FROM rollup WHERE member = ?1 AND quarter >= ?2 AND quarter < ?3 "
-                + "ORDER BY quarter")
-        defer { rows.reset() }
-        try rows.bind(1, Int64(member))
-        try rows.bind(2, first)
-        try rows.bind(3, last)
-        while try rows.step() {
-            let start = Quarter.start(rows.int64(0))
-            // Any error inside the closure becomes nil; there is only one kind.
-            let sections = rows.withBytes(1) { try? UseSections(packed: $0, from: start, byDevice) }
-            guard let sections else { throw StoreError(.damaged, message: "a roll-up is damaged") }
-            sum.add(sections)
+        let hours = (first: Hour.after(quarter: first), last: Hour.holding(quarter: last))
+        if hours.first < hours.last {
+            try add(.quarters, first..<hours.first * Hour.quarters, of: member, to: &sum)
+            try add(.hours, hours.first..<hours.last, of: member, to: &sum)
+            try add(.quarters, hours.last * Hour.quarters..<last, of: member, to: &sum)
+        } else {
+            try add(.quarters, first..<last, of: member, to: &sum)
         }
         sum.add(try finer(member, Quarter.start(last), range.end))
         return sum.total
+    }
+
+    private func add(
+        _ length: RollupLength, _ range: Range<Int64>, of member: Int, to sum: inout UseSectionsSum
+    ) throws {
+        guard !range.isEmpty else { return }
+        let rows = try RollupRows(database, length, range, of: member)
+        while try rows.next() { try rows.add(to: &sum) }
     }
 
     private func finer(_ member: Int, _ start: Instant, _ end: Instant) throws -> UseSections {
@@ -123,19 +125,6 @@ extension UsageCopy {
             recorded.uses.append(other)
         }
         return recorded
-    }
-}
-
-extension UseSections {
-    /// - byDevice: false omits the devices.
-    init(
-        packed bytes: UnsafeRawBufferPointer, from start: Instant, _ byDevice: Bool
-    ) throws(PackedReader.Damaged) {
-        if byDevice {
-            self = try UseSections(packed: bytes, from: start)
-        } else {
-            self.init(devices: [], all: try UseSummary(allOf: bytes, from: start))
-        }
     }
 }
 

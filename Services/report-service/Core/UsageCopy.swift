@@ -11,12 +11,20 @@ package final class UsageCopy {
     private let pages: QuarterPages
     /// Quarters, by member, whose roll-up is outdated.
     private var stale: [Int: Set<Int64>] = [:]
+    /// Whether the store was opened with roll-ups, but without their sums by hour, as before those were
+    /// stored.
+    private let wasWithoutHours: Bool
+    private var isWithoutHours: Bool
 
     /// The copy in a store with these tables.
-    package init(_ database: Database) {
+    package init(_ database: Database) throws(StoreError) {
         self.database = database
         directory = UsageDirectory(database)
         pages = QuarterPages(database)
+        wasWithoutHours =
+            try database.integer(
+                "SELECT EXISTS (SELECT 1 FROM rollup) AND NOT EXISTS (SELECT 1 FROM hour)") != 0
+        isWithoutHours = wasWithoutHours
     }
 
     /// Opens a store with only these tables; for tests and tools.
@@ -29,6 +37,7 @@ package final class UsageCopy {
         directory.discard()
         pages.discard()
         stale = [:]
+        isWithoutHours = wasWithoutHours
     }
 
     // MARK: writing
@@ -131,7 +140,7 @@ package final class UsageCopy {
     // MARK: settling
 
     /// Whether there are no unwritten changes.
-    package var isSettled: Bool { stale.isEmpty && !pages.isChanged }
+    package var isSettled: Bool { stale.isEmpty && !pages.isChanged && !isWithoutHours }
 
     /// Writes the changes and updates the roll-ups. Call inside a write.
     package func settle() throws {
@@ -139,10 +148,14 @@ package final class UsageCopy {
         for (member, quarters) in stale {
             for run in Self.runs(quarters) {
                 try rollUp(run, of: member)
+                try sumHours(of: run, of: member)
                 try forgetDays(touching: run, of: member)
             }
         }
         stale = [:]
+        guard isWithoutHours else { return }
+        try sumAllHours()
+        isWithoutHours = false
     }
 
     /// Runs of consecutive quarters, short enough that their records need little memory.

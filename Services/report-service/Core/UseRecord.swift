@@ -18,6 +18,20 @@ enum Quarter {
     static func start(_ quarter: Int64) -> Instant { Instant(quarter * length) }
 }
 
+/// An hour of UTC, counted from 1970.
+enum Hour {
+    /// Number of quarters in it.
+    static let quarters: Int64 = 4
+
+    /// The hour of a quarter.
+    static func holding(quarter: Int64) -> Int64 { quarter >> 2 }
+
+    static func start(_ hour: Int64) -> Instant { Instant(hour * Milliseconds.hour) }
+
+    /// The first complete hour at or after the start of a quarter.
+    static func after(quarter: Int64) -> Int64 { (quarter + quarters - 1) >> 2 }
+}
+
 /// One use or mark of a series, as stored in a quarter.
 struct UseRecord: Hashable {
     enum Kind: Int64 {

@@ -15,10 +15,15 @@ package struct JSONWriter: Sendable {
     /// A copy of the bytes written so far.
     package var bytes: [UInt8] { Array(storage[..<count]) }
 
-    /// The bytes written, without a copy. Consumes the writer.
-    package consuming func finish() -> [UInt8] {
-        storage.removeLast(storage.count - count)
-        return storage
+    /// The bytes written, without a copy. The writer is then empty.
+    package mutating func finish() -> [UInt8] {
+        // Taken out: a second owner would copy the buffer.
+        var bytes: [UInt8] = []
+        swap(&bytes, &storage)
+        bytes.removeLast(bytes.count - count)
+        count = 0
+        needsComma = false
+        return bytes
     }
 
     /// Writes `{`. Then a key and a value in turns.
@@ -101,6 +106,22 @@ package struct JSONWriter: Sendable {
 
     /// Writes one valid JSON value as it is, without checking it.
     package mutating func raw(_ value: [UInt8]) { value.withUnsafeBufferPointer { raw($0) } }
+
+    /// Writes values whose parts are prepared, straight into the buffer, with a comma before the first if
+    /// needed.
+    /// - Parameters:
+    ///   - count: how many bytes `body` may write at most.
+    ///   - body: writes one value or more, with commas between them.
+    package mutating func prepared(_ count: Int, _ body: (inout PreparedOutput) -> Void) {
+        separate()
+        reserve(count)
+        let start = self.count
+        self.count += storage.withUnsafeMutableBytes { out in
+            var output = PreparedOutput(UnsafeMutableRawBufferPointer(rebasing: out[start..<start + count]))
+            body(&output)
+            return output.count
+        }
+    }
 
     // MARK: - Bytes
 

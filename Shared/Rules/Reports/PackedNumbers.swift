@@ -43,7 +43,25 @@ package struct PackedReader {
     package var isAtEnd: Bool { offset >= bytes.count }
 
     /// Reads a number of at most 63 bits.
+    @inline(__always)
     package mutating func number() throws(Damaged) -> Int64 {
+        guard bytes.count - offset >= 8 else { return try numberByBytes() }
+        let word = UInt64(
+            littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        // The top bit of the last byte of the number is clear.
+        let ends = ~word & 0x8080_8080_8080_8080
+        guard ends != 0 else { return try numberByBytes() }
+        offset += ends.trailingZeroBitCount >> 3 + 1
+        // The bytes of this number, then their seven bits moved together by pairs.
+        var value = word & (ends ^ (ends &- 1)) & 0x7f7f_7f7f_7f7f_7f7f
+        value = value & 0x007f_007f_007f_007f | (value & 0x7f00_7f00_7f00_7f00) >> 1
+        value = value & 0x0000_3fff_0000_3fff | (value & 0x3fff_0000_3fff_0000) >> 2
+        value = value & 0x0000_0000_0fff_ffff | (value & 0x0fff_ffff_0000_0000) >> 4
+        return Int64(bitPattern: value)
+    }
+
+    @inline(never)
+    private mutating func numberByBytes() throws(Damaged) -> Int64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while offset < bytes.count, shift < 63 {
@@ -57,6 +75,7 @@ package struct PackedReader {
     }
 
     /// Reads a duration of at most a million years.
+    @inline(__always)
     package mutating func time() throws(Damaged) -> Milliseconds {
         let count = try number()
         guard count < 1 << 55 else { throw Damaged() }
@@ -64,11 +83,6 @@ package struct PackedReader {
     }
 
     /// Reads a number as `Int`.
+    @inline(__always)
     package mutating func integer() throws(Damaged) -> Int { Int(try number()) }
-
-    /// Skips `count` bytes.
-    package mutating func skip(_ count: Int) throws(Damaged) {
-        guard count >= 0, count <= bytes.count - offset else { throw Damaged() }
-        offset += count
-    }
 }

@@ -4,7 +4,7 @@ package import Units
 /// the number of bytes that follow, and the summary. Instants are relative to `origin`, the start of the
 /// segment.
 extension UseSections {
-    private static let everything = 0
+    static let everything = 0
 
     /// The sections as bytes.
     /// - Parameter origin: not after any instant inside. Numbers of devices start at 1.
@@ -23,34 +23,13 @@ extension UseSections {
     }
 
     /// Reads the bytes of ``packed(from:)``.
-    package init(packed bytes: UnsafeRawBufferPointer, from origin: Instant) throws(PackedReader.Damaged) {
-        var reader = PackedReader(bytes)
-        while !reader.isAtEnd {
-            let device = try reader.integer()
-            _ = try reader.number()
-            let summary = try reader.summary(origin)
-            if device == Self.everything {
-                all = summary
-            } else {
-                devices.append(Section(device: device, summary: summary))
-            }
-        }
-        guard devices.count == 1 else { return }
-        all = devices[0].summary
-        all.runs = UseRuns()
-    }
-}
-
-extension UseSummary {
-    /// Reads the summary of all devices together, without reading the others.
-    package init(allOf bytes: UnsafeRawBufferPointer, from origin: Instant) throws(PackedReader.Damaged) {
-        var reader = PackedReader(bytes)
-        guard !reader.isAtEnd else { return }
-        // The summary of all devices is first, or that of the only device.
-        _ = try reader.number()
-        _ = try reader.number()
-        self = try reader.summary(origin)
-        runs = UseRuns()
+    /// - Parameter detail: what is needed of it; the rest is omitted.
+    package init(
+        packed bytes: UnsafeRawBufferPointer, from origin: Instant, _ detail: UseDetail
+    ) throws(PackedReader.Damaged) {
+        var sum = UseSectionsSum(detail)
+        try sum.add(packed: bytes, from: origin)
+        self = sum.total
     }
 }
 
@@ -93,8 +72,16 @@ extension PackedWriter {
 }
 
 extension PackedReader {
-    fileprivate mutating func summary(_ origin: Instant) throws(Damaged) -> UseSummary {
-        var summary = UseSummary()
+    /// The beginning of a section: its device.
+    mutating func section() throws(Damaged) -> Int {
+        let device = try integer()
+        _ = try number()
+        return device
+    }
+
+    /// Reads everything of a summary but its entries.
+    /// - Returns: their number.
+    mutating func head(of summary: inout UseSummary, _ origin: Instant) throws(Damaged) -> Int {
         summary.duration = try time()
         let pickup = try time()
         if pickup > 0 { summary.firstPickup = origin + (pickup - 1) }
@@ -106,7 +93,11 @@ extension PackedReader {
             summary.runs.longest = try run(origin)
         default: throw Damaged()
         }
-        let count = try integer()
+        return try integer()
+    }
+
+    /// Reads the entries of a summary that has none.
+    mutating func entries(_ count: Int, of summary: inout UseSummary) throws(Damaged) {
         summary.entries.reserveCapacity(min(count, 4_096))
         var previous = 0
         for _ in 0..<count {
@@ -114,7 +105,6 @@ extension PackedReader {
             previous = entry.subject
             summary.entries.append(entry)
         }
-        return summary
     }
 
     private mutating func run(_ origin: Instant) throws(Damaged) -> TimeRange {
@@ -125,7 +115,8 @@ extension PackedReader {
         return run
     }
 
-    private mutating func entry(after previous: Int) throws(Damaged) -> UseEntry {
+    @inline(__always)
+    mutating func entry(after previous: Int) throws(Damaged) -> UseEntry {
         let flags = try number()
         guard let kind = UseEntry.Kind(rawValue: UInt8(flags & 3)) else { throw Damaged() }
         let number = try integer()

@@ -22,13 +22,21 @@ package struct LocalDate: Hashable, Sendable {
 
     /// Parses exactly `YYYY-MM-DD`.
     package init?(_ text: some StringProtocol) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.map(\.utf8.count) == [4, 2, 2] else { return nil }
-        guard text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }) else {
-            return nil
+        var numbers = [0, 0, 0]
+        var place = 0
+        var count = 0
+        for byte in text.utf8 {
+            count += 1
+            if count == 5 || count == 8 {
+                guard byte == UInt8(ascii: "-") else { return nil }
+                place += 1
+                continue
+            }
+            guard (0x30...0x39).contains(byte), count <= 10 else { return nil }
+            numbers[place] = numbers[place] * 10 + Int(byte - 0x30)
         }
-        guard let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]) else { return nil }
-        self.init(year: year, month: month, day: day)
+        guard count == 10 else { return nil }
+        self.init(year: numbers[0], month: numbers[1], day: numbers[2])
     }
 
     /// Astronomical year: 0 is 1 BC.
@@ -47,7 +55,7 @@ package struct LocalDate: Hashable, Sendable {
     /// The date `days` later, or earlier if negative.
     package func advanced(by days: Int) -> LocalDate { LocalDate(dayNumber: dayNumber + days) }
 
-    private var parts: (year: Int, month: Int, day: Int) {
+    var parts: (year: Int, month: Int, day: Int) {
         let shifted = dayNumber + 719_468
         let era = Int(Int64(shifted).flooredQuotient(146_097))
         let dayOfEra = shifted - era * 146_097
@@ -65,15 +73,10 @@ extension LocalDate: Comparable, CustomStringConvertible {
 
     /// `YYYY-MM-DD`.
     package var description: String {
-        let (year, month, day) = parts
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+        var text = DigitText()
+        text.add(self)
+        return text.string
     }
-}
-
-/// `number` with leading zeros up to `width` digits.
-func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
 }
 
 extension Int64 {

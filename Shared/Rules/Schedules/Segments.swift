@@ -56,28 +56,44 @@ extension Zone {
         guard let whole = interval(from: from, through: to, dayStart: dayStart) else { return [] }
         var segments: [Segment] = []
         var begin = whole.start
+        var offset = offset(at: begin)
+        var label = DigitText()
         while begin < whole.end {
-            let offset = offset(at: begin)
             let full = begin + (.hour - (begin.sinceEpoch + offset).flooredRemainder(.hour))
-            let end = min(offsetChange(after: begin, until: full) ?? full, whole.end)
+            let offsetAtFull = self.offset(at: full)
+            let change = offsetAtFull == offset ? nil : offsetChange(after: begin, until: full)
+            let end = min(change ?? full, whole.end)
             guard let interval = TimeRange(start: begin, end: end) else { break }
-            segments.append(Segment(interval: interval, label: timestamp(begin, offset)))
+            segments.append(Segment(interval: interval, label: timestamp(begin, offset, &label)))
             begin = end
+            offset = end == full ? offsetAtFull : self.offset(at: end)
         }
         return segments
     }
 
     /// RFC 3339 in seconds with the zone's offset: `2023-06-01T14:00:00+05:45`. UTC is written `+00:00`.
     package func timestamp(at instant: Instant) -> String {
-        timestamp(instant, offset(at: instant))
+        var text = DigitText()
+        return timestamp(instant, offset(at: instant), &text)
     }
 
-    private func timestamp(_ instant: Instant, _ offset: Milliseconds) -> String {
+    private func timestamp(_ instant: Instant, _ offset: Milliseconds, _ text: inout DigitText) -> String {
+        text.clear()
         let wall = instant.sinceEpoch + offset
         let date = LocalDate(dayNumber: Int(wall.flooredQuotient(Milliseconds.day)))
         let second = Int(wall.flooredRemainder(.day) / .second)
         let minutes = Int(abs(offset) / Milliseconds.minute)
-        return "\(date)T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
-            + "\(offset < 0 ? "-" : "+")\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))"
+        text.add(date)
+        text.add("T")
+        text.add(second / 3600, digits: 2)
+        text.add(":")
+        text.add(second / 60 % 60, digits: 2)
+        text.add(":")
+        text.add(second % 60, digits: 2)
+        text.add(offset < 0 ? "-" : "+")
+        text.add(minutes / 60, digits: 2)
+        text.add(":")
+        text.add(minutes % 60, digits: 2)
+        return text.string
     }
 }

@@ -1,5 +1,5 @@
 package import Contract
-internal import JSON
+package import JSON
 package import Loop
 
 /// The address of a peer for an answer.
@@ -43,16 +43,21 @@ package struct Route: Sendable {
     }
 
     /// - Parameter result: one JSON value.
-    package func succeed(_ result: [UInt8]) {
+    package func succeed(_ result: [UInt8]) { succeed(about: result.count) { $0.raw(result) } }
+
+    /// - Parameters:
+    ///   - count: about how many bytes are written.
+    ///   - write: writes one JSON value.
+    package func succeed(about count: Int, _ write: (inout JSONWriter) -> Void) {
         guard let id else { return server.finish(self, nil, outcome: "ok") }
-        var writer = JSONWriter(capacity: result.count + 64)
+        var writer = JSONWriter(capacity: count + 64)
         writer.beginObject()
         writer.key("jsonrpc")
         writer.string("2.0")
         writer.key("id")
         id.write(&writer)
         writer.key("result")
-        writer.raw(result)
+        write(&writer)
         writer.endObject()
         let bytes = writer.finish()
         guard bytes.count <= Limits.messageBytesMax else {
@@ -81,6 +86,12 @@ package struct Route: Sendable {
     package func succeed(_ result: M.Result) { reply.succeed(result.encoded()) }
     /// - Parameter encoded: the bytes of an `M.Result`, for example the stored answer to a repeated write.
     package func succeed(encoded: [UInt8]) { reply.succeed(encoded) }
+    /// - Parameters:
+    ///   - count: about how many bytes are written.
+    ///   - write: writes an `M.Result`.
+    package func succeed(about count: Int, _ write: (inout JSONWriter) -> Void) {
+        reply.succeed(about: count, write)
+    }
     /// Answers with an error.
     package func fail(_ error: ServiceError) { reply.fail(error) }
     /// - Parameter result: the bytes of an `M.Result`, or the error.

@@ -39,12 +39,24 @@ extension Service {
     package func read<M: Method>(
         _ method: M.Type, _ handler: @escaping @LoopActor (M.Params, RequestContext) throws -> M.Result
     ) {
+        read(replying: method) { params, context, reply in
+            try reply.succeed(handler(params, context).fitting(method, context))
+        }
+    }
+
+    /// As `read`, for a handler that answers by itself, where the result is too large to be made first. It
+    /// throws instead of answering with an error. Only for methods that show names: the size of the answer is
+    /// not checked for programs.
+    package func read<M: Method>(
+        replying method: M.Type,
+        _ handler: @escaping @LoopActor (M.Params, RequestContext, TypedReply<M>) throws -> Void
+    ) {
         precondition(M.effect == .read, "\(M.name) is a write")
         gate(method) { [weak self] params, context, reply in
             self?.wait(context) { error in
                 if let error { return reply.fail(error) }
                 self?.whenCommitted {
-                    do { try reply.succeed(handler(params, context).fitting(method, context)) } catch {
+                    do { try handler(params, context, reply) } catch {
                         self?.noteDamage(error)
                         reply.fail(ServiceError(anything: error))
                     }
