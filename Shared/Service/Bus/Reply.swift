@@ -26,7 +26,7 @@ package struct Route: Sendable {
 }
 
 /// The answer to one request. Call exactly one of its functions, once.
-@LoopActor package struct Reply {
+@LoopActor package final class Reply {
     private let server: RequestServer
     let route: Route
     let id: RawJSON?
@@ -35,24 +35,29 @@ package struct Route: Sendable {
     /// The request while it counts as open; nil if there was no room for it.
     var open: OpenRequest?
 
-    init(server: RequestServer, route: Route, _ request: Request, batch: BatchAnswer?) {
+    init(server: RequestServer, route: Route, id: RawJSON?, batch: BatchAnswer?) {
         self.server = server
         self.route = route
-        id = request.id
+        self.id = id
         self.batch = batch
     }
 
     /// - Parameter result: one JSON value.
-    package func succeed(_ result: [UInt8]) {
+    package func succeed(_ result: [UInt8]) { succeed(bytes: result.count) { $0.raw(result) } }
+
+    /// - Parameters:
+    ///   - bytes: about as many as `write` writes.
+    ///   - write: writes one JSON value, the result.
+    func succeed(bytes: Int = 448, _ write: (inout JSONWriter) -> Void) {
         guard let id else { return server.finish(self, nil, outcome: "ok") }
-        var writer = JSONWriter(capacity: result.count + 64)
+        var writer = JSONWriter(capacity: bytes + 64)
         writer.beginObject()
         writer.key("jsonrpc")
         writer.string("2.0")
         writer.key("id")
         id.write(&writer)
         writer.key("result")
-        writer.raw(result)
+        write(&writer)
         writer.endObject()
         let bytes = writer.finish()
         guard bytes.count <= Limits.messageBytesMax else {
@@ -78,7 +83,7 @@ package struct Route: Sendable {
     init(_ reply: Reply) { self.reply = reply }
 
     /// Answers with a result.
-    package func succeed(_ result: M.Result) { reply.succeed(result.encoded()) }
+    package func succeed(_ result: M.Result) { reply.succeed { result.encode(into: &$0) } }
     /// - Parameter encoded: the bytes of an `M.Result`, for example the stored answer to a repeated write.
     package func succeed(encoded: [UInt8]) { reply.succeed(encoded) }
     /// Answers with an error.
