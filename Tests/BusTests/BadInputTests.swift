@@ -18,7 +18,7 @@ import Testing
         init(_ directory: RuntimeDirectory) throws {
             socket = try Socket(.dealer)
             try socket.connect(directory.endpoint(.auth, .requests))
-            token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.take() }
+            token = Reactor.shared.watch(socket: socket) { [weak self] in self?.take() }
         }
         isolated deinit { if let token { Reactor.shared.forget(token) } }
 

@@ -188,7 +188,7 @@ extension EventRecorder {
         socket = try Socket(.subscriber, queuedMax: queuedMax)
         try socket.set(6, Array(SettingsRejected.type.utf8))  // ZMQ_SUBSCRIBE
         try socket.connect(owner.directory.endpoint(owner.service, .events))
-        token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.take() }
+        token = Reactor.shared.watch(socket: socket) { [weak self] in self?.take() }
     }
 
     func close() { if let token { Reactor.shared.forget(token) } }

@@ -22,7 +22,7 @@ import ScreenTimeTesting
         self.service = service
         socket = try Socket(.dealer, bytesMax: 2 * Limits.messageBytesMax)
         try socket.connect(directory.endpoint(service, .requests))
-        token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.take() }
+        token = Reactor.shared.watch(socket: socket) { [weak self] in self?.take() }
     }
 
     isolated deinit { close() }

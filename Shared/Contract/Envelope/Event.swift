@@ -22,6 +22,18 @@ package struct Event<Data: EventData>: Record {
         try head.fields(&visitor)
         try visitor.field("data", &data, "The event's data; absent or null when it was deleted.")
     }
+
+    /// As every record; but `fields` of a generic type is not specialised, and every event is written.
+    package func write(_ writer: inout JSONWriter) {
+        var head = head
+        writer.beginObject()
+        do { try head.fields(&writer) } catch { preconditionFailure("writing never fails: \(error)") }
+        if let data {
+            writer.key("data")
+            data.encode(into: &writer)
+        }
+        writer.endObject()
+    }
 }
 
 /// An event whose type is unknown or not of interest: its attributes, and the data as raw JSON.
@@ -82,19 +94,21 @@ package struct SequenceText: FieldValue, Equatable, Comparable {
         Self(try reader.digitString(count: 20, in: 0...JSONLimits.integers.upperBound))
     }
 
-    package func write(_ writer: inout JSONWriter) {
-        writer.string(text)
-    }
+    package func write(_ writer: inout JSONWriter) { writer.string(length: 20, put) }
 
     /// 20 digits, zero padded.
     package var text: String {
         String(unsafeUninitializedCapacity: 20) { buffer in
-            var rest = value
-            for index in stride(from: 19, through: 0, by: -1) {
-                buffer[index] = UInt8(truncatingIfNeeded: 48 + rest % 10)
-                rest /= 10
-            }
+            put(UnsafeMutableRawBufferPointer(buffer))
             return 20
+        }
+    }
+
+    private func put(_ digits: UnsafeMutableRawBufferPointer) {
+        var rest = UInt64(bitPattern: value)
+        for index in stride(from: 19, through: 0, by: -1) {
+            digits[index] = UInt8(truncatingIfNeeded: 48 + rest % 10)
+            rest /= 10
         }
     }
 

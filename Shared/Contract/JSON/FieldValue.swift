@@ -56,6 +56,12 @@ extension FieldValue {
         return writer.finish()
     }
 
+    /// Encodes the value as the next one of `writer`.
+    package func encode(into writer: inout JSONWriter) { write(&writer) }
+
+    /// Decodes the next value of `reader`.
+    package static func decodeNext(_ reader: inout JSONReader) throws(JSONError) -> Self { try read(&reader) }
+
     /// Decodes one document; only white space may follow it.
     package static func decode(_ bytes: [UInt8]) throws(JSONError) -> Self {
         try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in try decode(buffer) }

@@ -12,6 +12,10 @@ extension JSONReader {
     /// Reads an integer within `range`.
     @usableFromInline
     package mutating func integer(in range: ClosedRange<Int64>) throws(JSONError) -> Int64 {
+        if let (value, end) = plainInteger(), range.contains(value) {
+            position = end
+            return value
+        }
         let start = try startOfNumber("an integer")
         let value = try integer()
         guard range.contains(value) else {
@@ -20,6 +24,47 @@ extension JSONReader {
                 "an integer that is not between \(range.lowerBound) and \(range.upperBound)")
         }
         return value
+    }
+
+    /// The integer at `position` and its end, if it has at most 18 digits and no white space before it.
+    @inline(__always)
+    private func plainInteger() -> (value: Int64, end: Int)? {
+        let isNegative = position < bytes.count && bytes[position] == ASCII.minus
+        let first = isNegative ? position &+ 1 : position
+        var value: Int64 = 0
+        let end = endOfDigits(from: first) { value = value &* 10 &+ Int64($0) }
+        let count = end &- first
+        guard count >= 1, count <= 18, count == 1 || bytes[first] != ASCII.zero,
+            end == bytes.count || !Self.continuesNumber(bytes[end])
+        else { return nil }
+        return (isNegative ? 0 &- value : value, end)
+    }
+
+    /// The index of the first byte at or after `start` that is no digit.
+    @inline(__always)
+    private func endOfDigits(from start: Int, _ digit: (UInt8) -> Void = { _ in }) -> Int {
+        var index = start
+        while index < bytes.count {
+            let value = bytes[index] &- ASCII.zero
+            guard value < 10 else { break }
+            digit(value)
+            index &+= 1
+        }
+        return index
+    }
+
+    /// Consumes the number at `position`, as ``scanNumber()``.
+    @inline(__always)
+    mutating func skipNumber() throws(JSONError) {
+        let first = bytes[position] == ASCII.minus ? position &+ 1 : position
+        let end = endOfDigits(from: first)
+        guard end > first, end == first &+ 1 || bytes[first] != ASCII.zero,
+            end == bytes.count || !Self.continuesNumber(bytes[end])
+        else {
+            _ = try scanNumber()
+            return
+        }
+        position = end
     }
 
     /// Reads an integer from 0 to 2^64 - 1.
@@ -180,6 +225,12 @@ extension JSONReader {
         var isWhole = text.range.count == count
         for index in text.range where isWhole {
             let digit = bytes[index] &- 48
+            // Overflows only in the last two of twenty digits.
+            guard value >= Int64.max / 100 else {
+                isWhole = digit < 10
+                value = value &* 10 &+ Int64(digit)
+                continue
+            }
             let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
             let (sum, carry) = tens.addingReportingOverflow(Int64(digit))
             isWhole = digit < 10 && !overflow && !carry

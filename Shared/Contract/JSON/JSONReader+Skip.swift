@@ -5,7 +5,7 @@ extension JSONReader {
         let start = position
         switch kind {
         case .string: _ = try scanString()
-        case .number: _ = try scanNumber()
+        case .number: try skipNumber()
         case .boolean: _ = try boolean()
         case .null: try word("null")
         case .array: try skipArray()
@@ -26,13 +26,60 @@ extension JSONReader {
     }
 
     private mutating func skipObject() throws(JSONError) {
-        var keys = KeySet()
+        var keys = SkippedKeys()
         try beginObject()
         while let text = try nextKeyText() {
-            let key = Key(self, text)
-            try keys.insert(key, at: text.range.lowerBound)
-            do { _ = try skipValue() } catch { throw error.inside(key.name) }
+            try keys.insert(text, of: self)
+            do { _ = try skipValue() } catch { throw error.inside(Key(self, text).name) }
         }
+    }
+}
+
+/// The keys of an object that is skipped, to refuse duplicates. A few keys without escapes need no memory.
+private struct SkippedKeys {
+    private var few = InlineArray<16, Range<Int>>(repeating: 0..<0)
+    private var count = 0
+    /// A bit for each of the few keys, determined by its length and its first and last bytes. A key whose bit
+    /// is not set is new.
+    private var bits: UInt64 = 0
+    /// All keys, once they are more or one has escapes.
+    private var many: KeySet?
+
+    mutating func insert(_ text: JSONText, of reader: JSONReader) throws(JSONError) {
+        guard many == nil, count < few.count, !text.hasEscapes else {
+            return try insertSlowly(text, of: reader)
+        }
+        let key = UnsafeBufferPointer(rebasing: reader.bytes[text.range])
+        let bit = Self.bit(of: key)
+        if bits & bit != 0 {
+            for index in 0..<count where key.elementsEqual(reader.bytes[few[index]]) {
+                throw KeySet.duplicate(Key(reader, text), at: text.range.lowerBound)
+            }
+        }
+        bits |= bit
+        few[count] = text.range
+        count &+= 1
+    }
+
+    @inline(__always)
+    private static func bit(of key: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        guard let first = key.first, let last = key.last else { return 1 }
+        let mixed = UInt64(truncatingIfNeeded: key.count) &* 7 &+ UInt64(first) &* 5 &+ UInt64(last)
+        return 1 &<< mixed
+    }
+
+    @inline(never)
+    private mutating func insertSlowly(_ text: JSONText, of reader: JSONReader) throws(JSONError) {
+        var all = many ?? KeySet()
+        if many == nil {
+            for index in 0..<count {
+                let earlier = JSONText(range: few[index], isASCII: false, hasEscapes: false)
+                try all.insert(Key(reader, earlier), at: few[index].lowerBound)
+            }
+        }
+        many = nil
+        try all.insert(Key(reader, text), at: text.range.lowerBound)
+        many = all
     }
 }
 
@@ -82,11 +129,14 @@ struct KeySet {
     private var hashed: Set<Key> = []
 
     mutating func insert(_ key: Key, at offset: Int) throws(JSONError) {
-        guard isNew(key) else {
-            throw JSONError(.duplicateKey, at: offset, path: key.name, "the key is there twice")
-        }
+        guard isNew(key) else { throw Self.duplicate(key, at: offset) }
         if keys.isEmpty { keys.reserveCapacity(Self.comparedMax) }
         keys.append(key)
+    }
+
+    @inline(never)
+    static func duplicate(_ key: Key, at offset: Int) -> JSONError {
+        JSONError(.duplicateKey, at: offset, path: key.name, "the key is there twice")
     }
 
     private mutating func isNew(_ key: Key) -> Bool {

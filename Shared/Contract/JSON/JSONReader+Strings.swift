@@ -13,16 +13,37 @@ extension JSONReader {
         return text(try scanString())
     }
 
+    /// Consumes the string that is next and returns its bytes, borrowed from the document, if they are ASCII
+    /// without escapes. If it returns nil, the reader is not usable any more.
+    package mutating func plainString() -> UnsafeBufferPointer<UInt8>? {
+        guard next() == ASCII.quote, let text = try? scanString(), text.isASCII, !text.hasEscapes
+        else { return nil }
+        return UnsafeBufferPointer(rebasing: bytes[text.range])
+    }
+
     /// Consumes and validates the string whose opening quote is at `position`: no unescaped control
     /// characters, valid escapes, complete surrogate pairs, valid UTF-8.
+    @inline(__always)
     mutating func scanString() throws(JSONError) -> JSONText {
-        let raw = UnsafeRawBufferPointer(bytes)
-        let start = position + 1
-        var index = start
+        let start = position &+ 1
         var high: UInt64 = 0
+        let end = Self.skipPlain(UnsafeRawBufferPointer(bytes), from: start, &high)
+        guard end < bytes.count, bytes[end] == ASCII.quote, high & StringWord.highBits == 0 else {
+            return try scanUnusualString(from: start, plainTo: end, high)
+        }
+        position = end &+ 1
+        return JSONText(range: Range(uncheckedBounds: (start, end)), isASCII: true, hasEscapes: false)
+    }
+
+    /// The same for a string that may have escapes, other bytes than ASCII, or a fault at or after `index`.
+    @inline(never)
+    private mutating func scanUnusualString(
+        from start: Int, plainTo index: Int, _ high: UInt64
+    ) throws(JSONError) -> JSONText {
+        let raw = UnsafeRawBufferPointer(bytes)
+        var (index, high) = (index, high)
         var hasEscapes = false
         while true {
-            index = Self.skipPlain(raw, from: index, &high)
             guard index < bytes.count else {
                 throw JSONError(.unexpectedEnd, at: index, "the bytes end inside a string")
             }
@@ -32,7 +53,7 @@ extension JSONReader {
                     .controlCharacter, at: index, "a control character in a string has to be escaped")
             }
             hasEscapes = true
-            index = try endOfEscape(at: index)
+            index = Self.skipPlain(raw, from: try endOfEscape(at: index), &high)
         }
         position = index + 1
         let isASCII = high & StringWord.highBits == 0
@@ -46,23 +67,23 @@ extension JSONReader {
     private static func skipPlain(_ raw: UnsafeRawBufferPointer, from start: Int, _ high: inout UInt64) -> Int
     {
         var index = start
-        while index + 8 <= raw.count {
+        while index &+ 8 <= raw.count {
             let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
             let stops = StringWord.stops(word)
             if stops != 0 {
                 // The lowest stop's bit is 8 n + 7; the bits below 8 n belong to bytes that are no stop.
                 let passed = stops.trailingZeroBitCount & ~7
                 high |= word & ((1 << UInt64(passed)) &- 1)
-                return index + passed / 8
+                return index &+ passed &>> 3
             }
             high |= word
-            index += 8
+            index &+= 8
         }
         while index < raw.count {
             let byte = raw[index]
             if byte < 0x20 || byte == ASCII.quote || byte == ASCII.backslash { break }
             high |= UInt64(byte)
-            index += 1
+            index &+= 1
         }
         return index
     }

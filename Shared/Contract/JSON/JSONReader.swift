@@ -58,6 +58,9 @@ package struct JSONReader {
         }
     }
 
+    /// Whether only white space is left.
+    package var isAtEnd: Bool { mutating get { next() == nil } }
+
     // MARK: - Small values
 
     /// Reads `true` or `false`.
@@ -147,6 +150,22 @@ package struct JSONReader {
     /// consumes nothing.
     @usableFromInline
     package mutating func takeKey(_ name: StaticString) -> Bool {
+        let length = name.utf8CodeUnitCount
+        // Usually there is no white space.
+        let quote = atStart ? position : position &+ 1
+        guard bytes.count &- quote >= length &+ 3, atStart || bytes[position] == ASCII.comma,
+            bytes[quote] == ASCII.quote
+        else { return takeSpacedKey(name) }
+        guard matches(name, at: quote &+ 1), bytes[quote &+ 1 &+ length] == ASCII.quote else { return false }
+        guard bytes[quote &+ 2 &+ length] == ASCII.colon else { return takeSpacedKey(name) }
+        position = quote &+ 3 &+ length
+        atStart = false
+        return true
+    }
+
+    /// The same with white space, and at the end of an object.
+    @inline(never)
+    private mutating func takeSpacedKey(_ name: StaticString) -> Bool {
         let before = position
         if !atStart {
             guard next() == ASCII.comma else { return false }
@@ -180,8 +199,25 @@ package struct JSONReader {
     /// The caller must have checked that `name` fits into the bytes at `offset`.
     @inline(__always)
     private func matches(_ name: StaticString, at offset: Int) -> Bool {
-        let start = name.utf8Start
-        for index in 0..<name.utf8CodeUnitCount where bytes[offset + index] != start[index] { return false }
+        let document = UnsafeRawBufferPointer(bytes), length = name.utf8CodeUnitCount
+        let field = UnsafeRawBufferPointer(start: name.utf8Start, count: length)
+        func differ<Word: FixedWidthInteger>(_ at: Int, _ type: Word.Type) -> Bool {
+            document.loadUnaligned(fromByteOffset: offset &+ at, as: Word.self)
+                != field.loadUnaligned(fromByteOffset: at, as: Word.self)
+        }
+        var done = 0
+        while done &+ 8 <= length {
+            if differ(done, UInt64.self) { return false }
+            done &+= 8
+        }
+        if done &+ 4 <= length {
+            if differ(done, UInt32.self) { return false }
+            done &+= 4
+        }
+        while done < length {
+            if differ(done, UInt8.self) { return false }
+            done &+= 1
+        }
         return true
     }
 

@@ -10,19 +10,26 @@ extension JSONWriter {
         count += storage.withUnsafeMutableBytes { out in
             // Writes digits from the right of the reserved bytes, then moves them to the left: sign and 19
             // digits, or 20 digits.
-            var place = start + Self.integerBytesMax
+            var place = start &+ Self.integerBytesMax
             var rest = magnitude
-            repeat {
-                place -= 1
-                let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-                out[place] = ASCII.zero + UInt8(truncatingIfNeeded: digit)
+            while rest >= 100 {
+                let quotient = rest / 100
+                let pair = UInt16(truncatingIfNeeded: rest &- quotient &* 100)
+                place &-= 2
+                let digits = ((pair / 10) | ((pair % 10) << 8)) &+ 0x3030
+                out.storeBytes(of: digits.littleEndian, toByteOffset: place, as: UInt16.self)
                 rest = quotient
+            }
+            repeat {
+                place &-= 1
+                out[place] = ASCII.zero &+ UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
             } while rest != 0
             if negative {
-                place -= 1
+                place &-= 1
                 out[place] = ASCII.minus
             }
-            let length = start + Self.integerBytesMax - place
+            let length = start &+ Self.integerBytesMax &- place
             if let base = out.baseAddress { (base + start).copyMemory(from: base + place, byteCount: length) }
             return length
         }
@@ -42,6 +49,20 @@ extension JSONWriter {
         if copied == text.count { return }
         escape(UnsafeBufferPointer(rebasing: text[copied...]))
         append(ASCII.quote)
+    }
+
+    /// Writes a string of `length` bytes, which `fill` puts in place: ASCII without anything that needs an
+    /// escape.
+    package mutating func string(length: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) {
+        separate()
+        reserve(length + 2)
+        let start = count + 1
+        storage.withUnsafeMutableBytes { out in
+            out[start - 1] = ASCII.quote
+            fill(UnsafeMutableRawBufferPointer(rebasing: out[start..<start + length]))
+            out[start + length] = ASCII.quote
+        }
+        count = start + length + 1
     }
 
     /// Writes comma, quote and text into the bytes reserved at `start`, and the closing quote if nothing

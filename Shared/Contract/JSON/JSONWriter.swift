@@ -8,7 +8,7 @@ package struct JSONWriter: Sendable {
     var needsComma = false
 
     /// - Parameter capacity: bytes allocated at first; the buffer grows as needed.
-    package init(capacity: Int = 512) {
+    package init(capacity: Int = 768) {
         storage = [UInt8](repeating: 0, count: capacity)
     }
 

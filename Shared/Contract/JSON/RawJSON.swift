@@ -9,8 +9,10 @@ package struct RawJSON: FieldValue, Equatable {
     /// Validates that `bytes` are one value, and stores it without the white space around it.
     package init(bytes: [UInt8]) throws(JSONError) { self = try Self.decode(bytes) }
 
+    private init(valid bytes: [UInt8]) { self.bytes = bytes }
+
     /// The encoding of `value`.
-    package init(encoding value: some FieldValue) { bytes = value.encoded() }
+    package init(encoding value: some FieldValue) { self.init(valid: value.encoded()) }
 
     /// Decodes the value as a type.
     package func decoded<T: FieldValue>(as type: T.Type = T.self) throws(JSONError) -> T {
@@ -18,10 +20,7 @@ package struct RawJSON: FieldValue, Equatable {
     }
 
     package static func read(_ reader: inout JSONReader) throws(JSONError) -> RawJSON {
-        let range = try reader.skipValue()
-        var value = RawJSON()
-        value.bytes = Array(reader.bytes[range])
-        return value
+        RawJSON(valid: Array(reader.bytes[try reader.skipValue()]))
     }
 
     package func write(_ writer: inout JSONWriter) { writer.raw(bytes) }

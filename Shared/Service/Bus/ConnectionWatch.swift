@@ -58,7 +58,9 @@ import Units
             listener = accept_open_endpoint(path, nil)
         }
         guard listener != 0 else { throw SocketError("count the connections to \(path)") }
-        token = Reactor.shared.watch(socket: monitor.raw) { [weak self] in self?.receiveEvents() }
+        token = Reactor.shared.watch(socket: monitor) { [weak self] in
+            self?.receiveEvents()
+        }
     }
 
     isolated deinit { close() }

@@ -7,7 +7,8 @@ package import Loop
     let bytes: Int
     /// The connection it came over; nil for a notification, whose sender may disconnect.
     let connection: Connection?
-    private weak var all: OpenRequests?
+    fileprivate let holder: OpenRequests.Holder
+    private let all: OpenRequests
     /// Ends the request with an error while it waits.
     fileprivate var end: (@LoopActor (ServiceError) -> Void)?
     fileprivate var isCounted = true
@@ -15,8 +16,11 @@ package import Loop
     /// Bytes counted for everything but the parameters: no such part is longer than a name.
     nonisolated static let envelopeBytes = 2_048
 
-    fileprivate init(pid: Int32, bytes: Int, connection: Connection?, in all: OpenRequests) {
+    fileprivate init(
+        pid: Int32, bytes: Int, connection: Connection?, of holder: OpenRequests.Holder, in all: OpenRequests
+    ) {
         self.pid = pid
+        self.holder = holder
         self.bytes = bytes
         self.connection = connection
         self.all = all
@@ -30,14 +34,14 @@ package import Loop
         // It may have lost its slot before it began to wait.
         guard isCounted else { return }
         self.end = end
-        all?.suspend(self)
+        all.suspend(self)
     }
 
     /// Marks the request as no longer waiting.
     package func resume() {
         guard end != nil else { return }
         end = nil
-        all?.resume(self)
+        all.resume(self)
     }
 }
 
@@ -48,14 +52,20 @@ package import Loop
 /// At the overall limit the process that holds the most loses its waiting requests, not the newcomer. A
 /// request that waits for an answer ends when its connection closes.
 @LoopActor final class OpenRequests {
-    private final class Holder {
+    fileprivate final class Holder {
+        let pid: Int32
         var count = 0
         var bytes = 0
         var waiting: [ObjectIdentifier: OpenRequest] = [:]
         var isEmpty: Bool { count == 0 && bytes == 0 }
+
+        init(_ pid: Int32) { self.pid = pid }
     }
 
+    /// All that are not empty, and the recent one.
     private var holders: [Int32: Holder] = [:]
+    /// The one of the last request: many requests in a row come from the same process.
+    private var recent: Holder?
 
     /// Number of requests, and bytes kept for them.
     private(set) var count = 0
@@ -73,38 +83,48 @@ package import Loop
     func begin(
         pid: Int32, bytes: Int, connection: Connection? = nil
     ) -> Result<OpenRequest, ServiceError> {
-        if holders[pid]?.count ?? 0 >= Limits.openRequestsMax {
+        if holder(pid).count >= Limits.openRequestsMax {
             return .failure(Self.refusal("open_requests_max is \(Limits.openRequestsMax)"))
         }
-        if let refusal = makeRoom(for: bytes, of: pid) { return .failure(refusal) }
-        add(1, bytes, pid)
-        return .success(OpenRequest(pid: pid, bytes: bytes, connection: connection, in: self))
+        if let refusal = makeRoom(for: bytes, of: holder(pid)) { return .failure(refusal) }
+        // Making room may have ended requests, and handled others.
+        let holder = holder(pid)
+        add(1, bytes, holder)
+        return .success(OpenRequest(pid: pid, bytes: bytes, connection: connection, of: holder, in: self))
     }
 
     func end(_ request: OpenRequest) {
         request.resume()
         guard request.isCounted else { return }
         request.isCounted = false
-        add(-1, -request.bytes, request.pid)
+        add(-1, -request.bytes, request.holder)
     }
 
     /// Counts further bytes that an open request of `pid` keeps.
     /// - Returns: the error if there is no room; then nothing is counted.
     func keep(_ bytes: Int, of pid: Int32) -> ServiceError? {
-        if let refusal = makeRoom(for: bytes, of: pid) { return refusal }
-        add(0, bytes, pid)
+        if let refusal = makeRoom(for: bytes, of: holder(pid)) { return refusal }
+        add(0, bytes, holder(pid))
         return nil
     }
 
-    func release(_ bytes: Int, of pid: Int32) { add(0, -bytes, pid) }
+    func release(_ bytes: Int, of pid: Int32) { add(0, -bytes, holder(pid)) }
 
-    private func add(_ count: Int, _ bytes: Int, _ pid: Int32) {
-        let own = holders[pid] ?? Holder()
-        own.count += count
-        own.bytes += bytes
+    private func holder(_ pid: Int32) -> Holder {
+        if let recent, recent.pid == pid { return recent }
+        if let recent, recent.isEmpty { holders[recent.pid] = nil }
+        let holder = holders[pid] ?? Holder(pid)
+        holders[pid] = holder
+        recent = holder
+        return holder
+    }
+
+    private func add(_ count: Int, _ bytes: Int, _ holder: Holder) {
+        holder.count += count
+        holder.bytes += bytes
         self.count += count
         self.bytes += bytes
-        holders[pid] = own.isEmpty ? nil : own
+        if holder.isEmpty, holder !== recent { holders[holder.pid] = nil }
     }
 
     /// Resumes all waiting requests without reporting losses; otherwise they would keep their server alive.
@@ -119,13 +139,13 @@ package import Loop
         // Its peer may have disconnected before it was handled.
         guard request.connection.map(isOpen) ?? true else { return lose(request, Self.gone) }
         let id = ObjectIdentifier(request)
-        holders[request.pid]?.waiting[id] = request
+        request.holder.waiting[id] = request
         if let connection = request.connection { wanted[connection.descriptor, default: [:]][id] = request }
     }
 
     fileprivate func resume(_ request: OpenRequest) {
         let id = ObjectIdentifier(request)
-        holders[request.pid]?.waiting[id] = nil
+        request.holder.waiting[id] = nil
         guard let descriptor = request.connection?.descriptor else { return }
         wanted[descriptor]?[id] = nil
         if wanted[descriptor]?.isEmpty == true { wanted[descriptor] = nil }
@@ -146,13 +166,13 @@ package import Loop
     }
 
     /// - Returns: the error if there is no room.
-    private func makeRoom(for more: Int, of pid: Int32) -> ServiceError? {
-        let own = (holders[pid]?.bytes ?? 0) + more
+    private func makeRoom(for more: Int, of holder: Holder) -> ServiceError? {
+        let own = holder.bytes + more
         guard own <= Limits.openBytesPerPeerMax else {
             return Self.refusal("open_bytes_per_peer_max is \(Limits.openBytesPerPeerMax)")
         }
         while bytes + more > Limits.openBytesMax {
-            guard let greatest = greatestHolder(but: pid), greatest.bytes > own else { break }
+            guard let greatest = greatestHolder(but: holder.pid), greatest.bytes > own else { break }
             for request in greatest.holder.waiting.values { lose(request, Self.lost) }
             onLoss?(greatest.pid)
         }

@@ -26,7 +26,7 @@ package struct Route: Sendable {
 }
 
 /// The answer to one request. Call exactly one of its functions, once.
-@LoopActor package struct Reply {
+@LoopActor package final class Reply {
     private let server: RequestServer
     let route: Route
     let id: RawJSON?
@@ -35,10 +35,10 @@ package struct Route: Sendable {
     /// The request while it counts as open; nil if there was no room for it.
     var open: OpenRequest?
 
-    init(server: RequestServer, route: Route, _ request: Request, batch: BatchAnswer?) {
+    init(server: RequestServer, route: Route, id: RawJSON?, batch: BatchAnswer?) {
         self.server = server
         self.route = route
-        id = request.id
+        self.id = id
         self.batch = batch
     }
 
@@ -47,8 +47,8 @@ package struct Route: Sendable {
 
     /// - Parameters:
     ///   - count: about how many bytes are written.
-    ///   - write: writes one JSON value.
-    package func succeed(about count: Int, _ write: (inout JSONWriter) -> Void) {
+    ///   - write: writes one JSON value, the result.
+    package func succeed(about count: Int = 448, _ write: (inout JSONWriter) -> Void) {
         guard let id else { return server.finish(self, nil, outcome: "ok") }
         var writer = JSONWriter(capacity: count + 64)
         writer.beginObject()
@@ -83,7 +83,7 @@ package struct Route: Sendable {
     init(_ reply: Reply) { self.reply = reply }
 
     /// Answers with a result.
-    package func succeed(_ result: M.Result) { reply.succeed(result.encoded()) }
+    package func succeed(_ result: M.Result) { reply.succeed { result.encode(into: &$0) } }
     /// - Parameter encoded: the bytes of an `M.Result`, for example the stored answer to a repeated write.
     package func succeed(encoded: [UInt8]) { reply.succeed(encoded) }
     /// - Parameters:

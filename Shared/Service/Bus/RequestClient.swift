@@ -10,24 +10,18 @@ package import Units
     /// Receives the raw result of a request, or its error.
     package typealias Completion = @LoopActor (Result<RawJSON, ServiceError>) -> Void
 
-    private struct Open {
-        var bytes: [UInt8]
-        var deadline: Milliseconds
-        var sent: Bool
-        var completion: Completion
-    }
-
     /// Name of the service or agent that answers.
     package let peer: String
     private let socket: any DealerSocket
     private let loop: EventLoop
     private let tracer: Tracer
-    private var open: [Int64: Open] = [:]
+    private var open: [Int64: OpenCall] = [:]
     /// Number of requests without an answer.
     package var openCount: Int { open.count }
     /// Number of requests since the start; a request that is sent again counts once.
     package var sentCount: Int64 { nextID - 1 }
-    private var waiting: [Int64] = []
+    /// Not sent yet; some may have ended.
+    private var waiting: [OpenCall] = []
     private var nextID: Int64 = 1
     private var willSend = false
     private var wasConnected = false
@@ -62,10 +56,9 @@ package import Units
         let abandoned = open.values
         open.removeAll()
         for request in abandoned {
-            request.completion(
-                .failure(
-                    ServiceError(
-                        .shuttingDown, "this process is stopping", remedy: "Repeat it after the restart.")))
+            request.hasEnded = true
+            fail(
+                request.end, .shuttingDown, "this process is stopping", "Repeat it after the restart.")
         }
     }
 
@@ -86,20 +79,26 @@ package import Units
     ) {
         let span = tracer.start(M.name, .client, parent: options.trace)
         let tracer = tracer
-        sendRaw(
-            method: M.name, params: params.encoded(), isWrite: M.effect == .write,
-            traceparent: span.context.traceparent, options: options
-        ) { answer in
-            let result = answer.flatMap { raw in Self.decode(M.self, raw) }
-            tracer.end(span, outcome: Self.outcome(result))
-            completion(result)
-        }
-    }
-
-    private static func outcome<R>(_ result: Result<R, ServiceError>) -> String {
-        switch result {
-        case .success: "ok"
-        case .failure(let error): error.name.rawValue
+        start(M.name, isWrite: M.effect == .write, .of(span.context), options, { params.encode(into: &$0) }) {
+            end in
+            switch end {
+            case .inPlace(var reader):
+                // Why it is not valid is determined with the result's bytes.
+                guard let result = try? M.Result.decodeNext(&reader), reader.takeObjectEnd(), reader.isAtEnd
+                else { return false }
+                tracer.end(span)
+                completion(.success(result))
+            case .result(let raw):
+                let result = Self.decode(M.self, raw)
+                if case .failure(let error) = result { tracer.end(span, outcome: error.name.rawValue) } else {
+                    tracer.end(span)
+                }
+                completion(result)
+            case .error(let error):
+                tracer.end(span, outcome: error.name.rawValue)
+                completion(.failure(error))
+            }
+            return true
         }
     }
 
@@ -120,33 +119,38 @@ package import Units
         method: String, params: [UInt8], isWrite: Bool, traceparent: String, options: CallOptions,
         completion: @escaping Completion
     ) {
+        start(method, isWrite: isWrite, .text(traceparent), options, { $0.raw(params) }) { end in
+            switch end {
+            case .inPlace: return false
+            case .result(let raw): completion(.success(raw))
+            case .error(let error): completion(.failure(error))
+            }
+            return true
+        }
+    }
+
+    private func start(
+        _ method: String, isWrite: Bool, _ trace: Traceparent, _ options: CallOptions,
+        _ writeParams: (inout JSONWriter) -> Void, _ end: @escaping CallEnd.Handler
+    ) {
         let id = nextID
         nextID += 1
-        let bytes = Self.encode(
-            id: id, method: method, params: params, traceparent: traceparent, isWrite: isWrite,
-            options: options)
+        let bytes = Self.encode(id, method, trace, isWrite: isWrite, options, writeParams)
         guard bytes.count <= Limits.messageBytesMax else {
-            completion(
-                .failure(
-                    ServiceError(
-                        .messageTooLong,
-                        "a request of \(bytes.count) bytes; \(Limits.messageBytesMax) are allowed",
-                        remedy: "Split it.")))
-            return
+            return fail(
+                end, .messageTooLong,
+                "a request of \(bytes.count) bytes; \(Limits.messageBytesMax) are allowed", "Split it.")
         }
         guard open.count < Limits.openRequestsMax else {
-            completion(
-                .failure(
-                    ServiceError(
-                        .tooManyRequests, "\(open.count) requests to \(peer) are open",
-                        remedy: "Wait for some of the answers, then send the request again.")))
-            return
+            return fail(
+                end, .tooManyRequests, "\(open.count) requests to \(peer) are open",
+                "Wait for some of the answers, then send the request again.")
         }
-        let deadline = loop.now + options.deadline
+        let call = OpenCall(id, deadline: loop.now + options.deadline, bytes, end)
         // Registered before it is sent: the answer may arrive in the same turn.
-        open[id] = Open(bytes: bytes, deadline: deadline, sent: false, completion: completion)
-        armSweep(deadline)
-        waiting.append(id)
+        open[call.id] = call
+        armSweep(call.deadline)
+        waiting.append(call)
         if waiting.count >= BusOptions.messagesSentTogether { return sendWaiting() }
         guard !willSend else { return }
         willSend = true
@@ -168,10 +172,20 @@ package import Units
         return try result.get()
     }
 
+    private func fail(_ end: CallEnd.Handler, _ name: ErrorName, _ message: String, _ remedy: String) {
+        _ = end(.error(ServiceError(name, message, remedy: remedy)))
+    }
+
+    private enum Traceparent {
+        case of(TraceContext)
+        case text(String)
+    }
+
     private static func encode(
-        id: Int64, method: String, params: [UInt8], traceparent: String, isWrite: Bool, options: CallOptions
+        _ id: Int64, _ method: String, _ trace: Traceparent, isWrite: Bool, _ options: CallOptions,
+        _ writeParams: (inout JSONWriter) -> Void
     ) -> [UInt8] {
-        var writer = JSONWriter(capacity: params.count + 256)
+        var writer = JSONWriter(capacity: 768)
         writer.beginObject()
         writer.key("jsonrpc")
         writer.string("2.0")
@@ -180,7 +194,10 @@ package import Units
         writer.key("method")
         writer.string(method)
         writer.key("traceparent")
-        writer.string(traceparent)
+        switch trace {
+        case .of(let context): writer.string(length: TraceContext.traceparentBytes, context.put)
+        case .text(let text): writer.string(text)
+        }
         writer.key("deadline")
         writer.integer(min(options.deadline, Limits.requestDeadlineMax).count)
         if isWrite {
@@ -197,7 +214,7 @@ package import Units
             options.notBefore.write(&writer)
         }
         writer.key("params")
-        writer.raw(params)
+        writeParams(&writer)
         writer.endObject()
         return writer.bytes
     }
@@ -216,15 +233,15 @@ package import Units
             socket.wantsToSend = !waiting.isEmpty
         }
         while sentCount < waiting.count {
-            let id = waiting[sentCount]
-            if let request = open[id], !request.sent {
+            let call = waiting[sentCount]
+            if !call.hasEnded, !call.isSent {
                 do {
-                    guard try socket.send(request.bytes) == .sent else { return }
-                    open[id]?.sent = true
+                    guard try socket.send(call.bytes) == .sent else { return }
+                    call.isSent = true
                 } catch {
                     end(
-                        id,
-                        .failure(
+                        call.id,
+                        .error(
                             ServiceError(.unavailable, error.message, remedy: "Check that the service runs."))
                     )
                 }
@@ -237,22 +254,46 @@ package import Units
         while true {
             var answer: Answer?
             do {
-                // A malformed answer is ignored: the request ends at its deadline.
-                guard try socket.receive({ answer = try? Answer.decode($0) }) else { return }
+                let isOne = try socket.receive { message in
+                    // A malformed answer is ignored: the request ends at its deadline.
+                    if !endInPlace(message) { answer = try? Answer.decode(message) }
+                }
+                guard isOne else { return }
             } catch { return }  // Interrupted by a signal, or the context is closed; the next poll retries.
-            guard let answer, let raw = answer.id, let id = Int64(String(decoding: raw.bytes, as: UTF8.self))
-            else { continue }
-            if let error = answer.error {
-                end(id, .failure(error.serviceError))
-            } else if let result = answer.result {
-                end(id, .success(result))
-            }
+            if let answer { end(answer) }
         }
     }
 
-    private func end(_ id: Int64, _ result: Result<RawJSON, ServiceError>) {
-        guard let request = open.removeValue(forKey: id) else { return }  // It has reached its deadline.
-        request.completion(result)
+    /// Ends the request that a message answers, in one pass over it.
+    /// - Returns: false, and nothing is done, unless it answers an open request with a valid result, its
+    ///   members in the order of ``Answer``.
+    private func endInPlace(_ message: UnsafeRawBufferPointer) -> Bool {
+        var reader = JSONReader(message.assumingMemoryBound(to: UInt8.self))
+        guard (try? reader.beginObject()) != nil, reader.takeKey("jsonrpc"), reader.plainString() != nil,
+            reader.takeKey("id"), let id = try? reader.integer(), reader.takeKey("result"),
+            let call = open.removeValue(forKey: id)
+        else { return false }
+        // Its end may send further requests, or close this client.
+        call.hasEnded = true
+        if call.end(.inPlace(reader)) { return true }
+        call.hasEnded = false
+        open[id] = call
+        return false
+    }
+
+    private func end(_ answer: Answer) {
+        guard let raw = answer.id, let id = Int64(String(decoding: raw.bytes, as: UTF8.self)) else { return }
+        if let error = answer.error {
+            end(id, .error(error.serviceError))
+        } else if let result = answer.result {
+            end(id, .result(result))
+        }
+    }
+
+    private func end(_ id: Int64, _ end: CallEnd) {
+        guard let call = open.removeValue(forKey: id) else { return }  // It has reached its deadline.
+        call.hasEnded = true
+        _ = call.end(end)
     }
 
     /// Every connection after the first may lead to a new server process, so open requests are sent again.
@@ -263,11 +304,11 @@ package import Units
         wasConnected = true
         guard !isFirst else { return }
         receiveAnswers()
-        for (id, request) in open where request.sent {
-            open[id]?.sent = false
-            waiting.append(id)
+        for call in open.values where call.isSent {
+            call.isSent = false
+            waiting.append(call)
         }
-        waiting.sort()
+        waiting.sort { $0.id < $1.id }
         sendWaiting()
     }
 
@@ -286,14 +327,14 @@ package import Units
         sweep = nil
         let now = loop.now
         for (id, request) in open where request.deadline <= now {
-            end(id, .failure(overdue(request)))
+            end(id, .error(overdue(request)))
         }
-        waiting.removeAll { open[$0] == nil }
+        waiting.removeAll { $0.hasEnded }
         if let next = open.values.map(\.deadline).min() { armSweep(next) }
     }
 
-    private func overdue(_ request: Open) -> ServiceError {
-        request.sent
+    private func overdue(_ request: OpenCall) -> ServiceError {
+        request.isSent
             ? ServiceError(
                 .deadlineExceeded, "\(peer) did not answer in time",
                 remedy: "See `screentime status`; it may be stopped or busy.")

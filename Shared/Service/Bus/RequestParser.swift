@@ -92,7 +92,7 @@ enum RequestParser {
             wrong = "jsonrpc is not \"2.0\""
         } else if let id = request.id, !isLegal(id) {
             wrong = "the id is neither a string nor an integer"
-        } else if let key = request.idempotencyKey, key.isEmpty || key.utf8.count > Limits.nameBytesMax {
+        } else if let key = request.idempotencyKey, !isKey(key) {
             wrong = "idempotency_key has \(key.utf8.count) bytes, 1 to \(Limits.nameBytesMax) are allowed"
         } else if let client = request.client, !VisibleText.isName(client) {
             wrong =
@@ -110,7 +110,9 @@ enum RequestParser {
         return ServiceError(.invalidRequest, wrong, remedy: "See Request in the contract.")
     }
 
-    private static func isLegal(_ id: RawJSON) -> Bool {
+    static func isKey(_ key: String) -> Bool { (1...Limits.nameBytesMax).contains(key.utf8.count) }
+
+    static func isLegal(_ id: RawJSON) -> Bool {
         guard let first = id.bytes.first, id.bytes.count <= Limits.nameBytesMax else { return false }
         if first == UInt8(ascii: "\"") { return true }
         return id.bytes.allSatisfy { $0 == UInt8(ascii: "-") || (48...57).contains($0) }

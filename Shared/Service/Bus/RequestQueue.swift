@@ -17,29 +17,38 @@ import Units
         fileprivate var kept: Int { bytes.count + OpenRequest.envelopeBytes }
     }
 
+    /// A process, or all that the kernel does not name together, with connections that have messages.
+    @LoopActor fileprivate final class Turn {
+        /// Process id; 0 for all that the kernel does not name.
+        let process: Int32
+        /// The next one first.
+        var lines: [Line] = []
+
+        init(_ process: Int32) { self.process = process }
+    }
+
     /// The messages of one connection.
     @LoopActor final class Line {
         let identity: [UInt8]
-        /// The process whose turn this connection uses; 0 for all that the kernel does not name.
-        fileprivate let process: Int32
+        /// Nil while there are no messages.
+        fileprivate var turn: Turn?
         fileprivate var messages: [Message] = []
         /// Number of leading messages that are handled.
         fileprivate var done = 0
         /// The unhandled rest of the first message, if that is a batch.
         var batch: BatchInProgress?
 
-        fileprivate init(_ identity: [UInt8], _ process: Int32) {
-            self.identity = identity
-            self.process = process
-        }
+        fileprivate init(_ identity: [UInt8]) { self.identity = identity }
 
         var first: Message? { done < messages.count ? messages[done] : nil }
     }
 
+    /// Those with messages, and the recent one.
     private var lines: [[UInt8]: Line] = [:]
-    /// The connections of each process, the next one first.
-    private var linesByProcess: [Int32: [Line]] = [:]
-    private var round: [Int32] = []
+    /// The connection of the last message: many messages in a row come over the same one.
+    private var recent: Line?
+    private var turns: [Int32: Turn] = [:]
+    private var round: [Turn] = []
     private var bytesByProcess: [Int32: Int] = [:]
     private(set) var bytes = 0
 
@@ -61,24 +70,38 @@ import Units
         }
         bytesByProcess[pid] = own + message.kept
         bytes += message.kept
-        if let line = lines[message.route.identity] {
-            line.messages.append(message)
-        } else {
-            let line = Line(message.route.identity, message.peer.isGone ? 0 : pid)
-            line.messages = [message]
-            lines[message.route.identity] = line
-            if linesByProcess[line.process] == nil { round.append(line.process) }
-            linesByProcess[line.process, default: []].append(line)
-        }
+        let line = line(message.route.identity)
+        if line.turn == nil { begin(line, message.peer) }
+        line.messages.append(message)
         return nil
+    }
+
+    private func line(_ identity: [UInt8]) -> Line {
+        if let recent, recent.identity == identity { return recent }
+        if let recent, recent.turn == nil { lines[recent.identity] = nil }
+        let line = lines[identity] ?? Line(identity)
+        lines[identity] = line
+        recent = line
+        return line
+    }
+
+    /// The first message of `line` arrives.
+    private func begin(_ line: Line, _ peer: Peer) {
+        let process = peer.isGone ? 0 : peer.pid
+        let turn = turns[process] ?? Turn(process)
+        if turn.lines.isEmpty {
+            turns[process] = turn
+            round.append(turn)
+        }
+        turn.lines.append(line)
+        line.turn = turn
     }
 
     /// The connection whose turn it is; it moves to the end of the round. It has at least one message.
     func next() -> Line? {
-        guard let process = round.first, let line = linesByProcess[process]?.removeFirst() else { return nil }
-        linesByProcess[process]?.append(line)
-        round.removeFirst()
-        round.append(process)
+        guard let turn = round.first, let line = turn.lines.first else { return nil }
+        if turn.lines.count > 1 { turn.lines.append(turn.lines.removeFirst()) }
+        if round.count > 1 { round.append(round.removeFirst()) }
         return line
     }
 
@@ -111,11 +134,15 @@ import Units
     }
 
     private func forget(_ line: Line) {
-        lines[line.identity] = nil
-        linesByProcess[line.process]?.removeAll { $0 === line }
-        guard linesByProcess[line.process]?.isEmpty == true else { return }
-        linesByProcess[line.process] = nil
-        round.removeAll { $0 == line.process }
+        if line !== recent { lines[line.identity] = nil }
+        line.messages.removeAll(keepingCapacity: line.messages.count <= Self.messagesPerTurnMax)
+        line.done = 0
+        guard let turn = line.turn else { return }
+        line.turn = nil
+        turn.lines.removeAll { $0 === line }
+        guard turn.lines.isEmpty else { return }
+        turns[turn.process] = nil
+        round.removeAll { $0 === turn }
     }
 }
 

@@ -1,45 +1,24 @@
 package import Contract
 internal import JSON
 package import Loop
-package import Units
-
-/// What a handler knows about a request besides its parameters.
-package struct RequestContext: Sendable {
-    /// The connected process, as the kernel reports it.
-    package var peer: Peer
-    /// Bundle id of the client on whose behalf it is sent; nil for the person of the uid.
-    package var client: String?
-    /// Set for each write; the same key and parameters return the first answer.
-    package var idempotencyKey: String?
-    /// Log positions that must be reached before the request is handled.
-    package var notBefore: [Position]
-    /// Deadline on the monotonic clock, in milliseconds.
-    package var deadline: Milliseconds
-    /// The span of this request; pass it to calls made on its behalf.
-    package var trace: TraceContext
-    /// The encoded parameters; empty once they are validated.
-    package var params: [UInt8]
-    /// Digest of the parameters, to compare a repeat with the first request.
-    package var paramsDigest: [UInt8] = []
-    /// Notify it when the request has to wait; nil if the request is not counted.
-    package var open: OpenRequest?
-}
+import Units
 
 /// The requests of one service: a ROUTER socket on `<service>.requests`. It decodes requests, checks the
 /// caller's uid and sends answers.
 @LoopActor package final class RequestServer {
-    typealias Handler = @LoopActor (RawJSON?, RequestContext, Reply) -> Void
-
     private let socket: any RouterSocket
     private let loop: EventLoop
     private var isClosed = false
     private let tracer: Tracer
-    private var handlers: [String: Handler] = [:]
-    private var untraced: Set<String> = []
+    private var methods: [String: AnsweredMethod] = [:]
+    /// The method of the last request: many requests in a row have the same one.
+    private var lastMethod: AnsweredMethod?
     private let waiting = RequestQueue()
     /// Whether the next turn handles waiting requests.
     private var hasMoreWaiting = false
     private var answerBytesInTurn = 0
+    /// When the present request began to be handled, on the monotonic clock.
+    private var handledAt = Milliseconds.zero
     private var unsent: [(bytes: [UInt8], route: Route)] = []
     private let backlog = AnswerBacklog()
     private var backlogTimer: TimerToken?
@@ -91,21 +70,10 @@ package struct RequestContext: Sendable {
         _ method: M.Type, traced: Bool = true,
         _ handler: @escaping @LoopActor (M.Params, RequestContext, TypedReply<M>) -> Void
     ) {
-        if !traced { untraced.insert(M.name) }
-        handlers[M.name] = { [weak self] raw, context, reply in
-            let params: M.Params
-            do throws(JSONError) {
-                params = try M.Params.decodeStrictly(raw?.bytes ?? Array("{}".utf8))
-            } catch {
-                self?.onRefusal?(.invalidParams, M.name)
-                reply.fail(
-                    ServiceError(
-                        .invalidParams, "the parameters of \(M.name) are wrong: \(error.message)",
-                        remedy: "See the schema \(M.name).params of the contract."))
-                return
-            }
-            handler(params, context, TypedReply<M>(reply))
+        methods[M.name] = AnsweredMethod(M.self, isTraced: traced, handler) { [weak self] in
+            self?.onRefusal?(.invalidParams, M.name)
         }
+        lastMethod = nil
     }
 
     // MARK: receiving
@@ -125,10 +93,11 @@ package struct RequestContext: Sendable {
 
     /// libzmq takes from connected peers in turn, so a flood from one does not block others.
     private func receive() {
+        let now = loop.now
         for _ in 0..<waiting.room {
             do {
                 guard let message = try socket.receive() else { return }
-                take(message)
+                take(message, at: now)
             } catch {
                 onRefusal?(.wrongFrames, error.message)
                 return
@@ -137,14 +106,17 @@ package struct RequestContext: Sendable {
     }
 
     private func handleWaiting() {
-        let end = loop.nowNs + Self.workPerTurnNs
+        var now = loop.nowNs
+        let end = now + Self.workPerTurnNs
         answerBytesInTurn = 0
         var handled = 0
         while handled < Self.requestsPerTurnMax, answerBytesInTurn < Self.answerBytesPerTurnMax,
-            handled == 0 || loop.nowNs < end, let line = waiting.next()
+            handled == 0 || now < end, let line = waiting.next()
         {
+            handledAt = Milliseconds(now / 1_000_000)
             handleNext(of: line)
             handled += 1
+            if !waiting.isEmpty { now = loop.nowNs }
         }
         guard !waiting.isEmpty else { return }
         hasMoreWaiting = true
@@ -155,7 +127,7 @@ package struct RequestContext: Sendable {
         }
     }
 
-    private func take(_ received: RouterMessage) {
+    private func take(_ received: RouterMessage, at now: Milliseconds) {
         let route = received.route
         guard !backlog.isMuted(route.identity) else {
             onRefusal?(.unreadAnswers, "a request of a peer that gets no more answers")
@@ -186,7 +158,7 @@ package struct RequestContext: Sendable {
                         remedy: "Send less at once.")), route)
             return
         }
-        let message = RequestQueue.Message(bytes: body, route: route, peer: peer, received: loop.now)
+        let message = RequestQueue.Message(bytes: body, route: route, peer: peer, received: now)
         if let refusal = waiting.add(message) {
             onRefusal?(.tooManyRequests, "pid \(peer.pid) has too many requests waiting")
             refuse(message, refusal)
@@ -221,8 +193,7 @@ package struct RequestContext: Sendable {
         guard var batch = line.batch else { return waiting.end(line) }
         line.batch = nil
         switch batch.next() {
-        case .valid(let request)?:
-            handle(request, message, Reply(server: self, route: message.route, request, batch: batch.answer))
+        case .valid(let request)?: handle(request, message, batch: batch.answer)
         case .invalid(let answer)?: batch.answer.add(answer)
         case nil: break
         }
@@ -232,10 +203,10 @@ package struct RequestContext: Sendable {
 
     /// Handles a message that is one request; of a batch, it only queues the requests.
     private func begin(_ message: RequestQueue.Message, _ line: RequestQueue.Line) {
+        if handleInPlace(message) { return }
         let route = message.route
         switch message.bytes.withUnsafeBytes(RequestParser.parse) {
-        case .one(let request):
-            handle(request, message, Reply(server: self, route: route, request, batch: nil))
+        case .one(let request): handle(request, message, batch: nil)
         case .batch(let requests):
             let expected = requests.count(where: { $0.expectsAnswer })
             let answer = BatchAnswer(expected: expected, pid: message.peer.pid, open: open) {
@@ -248,29 +219,40 @@ package struct RequestContext: Sendable {
         }
     }
 
-    private func handle(_ request: Request, _ message: RequestQueue.Message, _ reply: Reply) {
-        let peer = message.peer
-        var reply = reply
-        let parent = request.traceparent.flatMap(TraceContext.init)
+    /// Handles a request in one pass over its message.
+    /// - Returns: false, and nothing is done, unless it is a single request of a known method with valid
+    ///   parameters, its members in the order of ``Request``.
+    private func handleInPlace(_ message: RequestQueue.Message) -> Bool {
+        message.bytes.withUnsafeBufferPointer { bytes in
+            var reader = JSONReader(bytes)
+            guard let (head, name) = RequestHead.read(&reader), let method = method(name)
+            else { return false }
+            let start = reader.position
+            return method.answerInPlace(&reader) { end in
+                guard
+                    let reply = admit(
+                        head, method.name, method, message, paramsCount: end - start, batch: nil)
+                else { return nil }
+                return (context(head, message, reply, params: message.bytes, in: start..<end), reply)
+            }
+        }
+    }
+
+    private func method(_ name: UnsafeBufferPointer<UInt8>) -> AnsweredMethod? {
+        if let lastMethod, lastMethod.isNamed(name) { return lastMethod }
+        let method = methods[String(decoding: name, as: UTF8.self)]
+        if let method { lastMethod = method }
+        return method
+    }
+
+    private func handle(_ request: Request, _ message: RequestQueue.Message, batch: BatchAnswer?) {
+        let head = RequestHead(request)
+        let method = methods[request.method]
         let params = request.params?.bytes ?? []
-        switch open.begin(
-            pid: peer.pid, bytes: params.count + OpenRequest.envelopeBytes,
-            connection: request.id != nil ? message.route.connection : nil)
-        {
-        case .success(let kept): reply.open = kept
-        case .failure(let refusal):
-            onRefusal?(.tooManyRequests, "pid \(peer.pid) has too many open requests")
-            return reply.fail(refusal)
-        }
-        if let reason = overdue(request, message) {
-            onRefusal?(.overdue, reason.message)
-            return reply.fail(reason)
-        }
-        if !untraced.contains(request.method) {
-            takenCount += 1
-            reply.span = tracer.start(request.method, .server, parent: parent)
-        }
-        guard let handler = handlers[request.method] else {
+        let count = params.count
+        guard let reply = admit(head, request.method, method, message, paramsCount: count, batch: batch)
+        else { return }
+        guard let method else {
             onRefusal?(.unknownMethod, "method of \(request.method.utf8.count) bytes")
             reply.fail(
                 ServiceError(
@@ -278,32 +260,64 @@ package struct RequestContext: Sendable {
                     remedy: "See the contract for the methods of this service."))
             return
         }
-        handler(
-            request.params,
-            RequestContext(
-                peer: peer, client: request.client, idempotencyKey: request.idempotencyKey,
-                notBefore: request.notBefore ?? [], deadline: deadline(request, message),
-                trace: reply.span?.context ?? parent ?? .root(), params: params, open: reply.open),
-            reply)
+        method.answer(request.params, context(head, message, reply, params: params), reply)
     }
 
-    private func deadline(_ request: Request, _ message: RequestQueue.Message) -> Milliseconds {
-        let asked = request.deadline ?? Limits.requestDeadline
+    /// Counts a request as open and begins its span; refuses it if there is no room, or nobody would receive
+    /// the answer.
+    private func admit(
+        _ head: RequestHead, _ name: String, _ method: AnsweredMethod?, _ message: RequestQueue.Message,
+        paramsCount: Int, batch: BatchAnswer?
+    ) -> Reply? {
+        let peer = message.peer
+        let reply = Reply(server: self, route: message.route, id: head.id, batch: batch)
+        switch open.begin(
+            pid: peer.pid, bytes: paramsCount + OpenRequest.envelopeBytes,
+            connection: head.id != nil ? message.route.connection : nil)
+        {
+        case .success(let kept): reply.open = kept
+        case .failure(let refusal):
+            onRefusal?(.tooManyRequests, "pid \(peer.pid) has too many open requests")
+            reply.fail(refusal)
+            return nil
+        }
+        if let reason = overdue(head, message) {
+            onRefusal?(.overdue, reason.message)
+            reply.fail(reason)
+            return nil
+        }
+        if method?.isTraced ?? true {
+            takenCount += 1
+            reply.span = tracer.start(name, .server, parent: head.trace)
+        }
+        return reply
+    }
+
+    private func context(
+        _ head: RequestHead, _ message: RequestQueue.Message, _ reply: Reply, params: [UInt8],
+        in range: Range<Int>? = nil
+    ) -> RequestContext {
+        RequestContext(
+            peer: message.peer, client: head.client, idempotencyKey: head.idempotencyKey,
+            notBefore: head.notBefore, deadline: deadline(head, message),
+            trace: reply.span?.context ?? head.trace ?? .root(), params: params, in: range, open: reply.open)
+    }
+
+    private func deadline(_ head: RequestHead, _ message: RequestQueue.Message) -> Milliseconds {
+        let asked = head.deadline ?? Limits.requestDeadline
         return message.received + min(max(asked, 1), Limits.requestDeadlineMax)
     }
 
     /// The error for a request that waited so long that nobody would receive the answer. Notifications are
     /// always handled.
-    private func overdue(_ request: Request, _ message: RequestQueue.Message) -> ServiceError? {
-        let now = loop.now
-        guard request.id != nil,
-            now - message.received >= BusOptions.abandonmentCheckDelay
+    private func overdue(_ head: RequestHead, _ message: RequestQueue.Message) -> ServiceError? {
+        guard head.id != nil, handledAt - message.received >= BusOptions.abandonmentCheckDelay
         else { return nil }
         let isHeard = message.route.connection.map(socket.isOpen) ?? true
-        guard now >= deadline(request, message) || !isHeard else { return nil }
+        guard handledAt >= deadline(head, message) || !isHeard else { return nil }
         return ServiceError(
             .deadlineExceeded,
-            "the request waited \(now - message.received) ms for its turn, and was not handled",
+            "the request waited \(handledAt - message.received) ms for its turn, and was not handled",
             remedy: "Send it again with the same key.")
     }
 

@@ -36,6 +36,12 @@ enum Context {
     }()
 }
 
+/// Whether a socket was used since its state was read last. Each use may consume the signal of its descriptor
+/// (zmq_getsockopt(3), ZMQ_FD), so its state must then be read again.
+final class SocketUsage {
+    var isUsed = true
+}
+
 /// One libzmq socket, used and closed by one owner on one thread. All sockets have linger 0, bounded message
 /// size and queue, and a handshake limit of one second.
 struct Socket: ~Copyable {
@@ -53,6 +59,7 @@ struct Socket: ~Copyable {
     }
 
     let raw: UnsafeMutableRawPointer
+    let usage = SocketUsage()
 
     /// - Parameters:
     ///   - queuedMax: messages per peer that libzmq may queue in each direction; `sentMax`: for sending.
@@ -106,6 +113,7 @@ struct Socket: ~Copyable {
     }
 
     func set(_ option: Int32, _ bytes: [UInt8]) throws(SocketError) {
+        usage.isUsed = true
         guard zmq_setsockopt(raw, option, bytes, bytes.count) == 0 else {
             throw SocketError("set socket option \(option)")
         }
@@ -114,10 +122,12 @@ struct Socket: ~Copyable {
     deinit { zmq_close(raw) }
 
     func bind(_ endpoint: String) throws(SocketError) {
+        usage.isUsed = true
         guard zmq_bind(raw, endpoint) == 0 else { throw SocketError("bind \(endpoint)") }
     }
 
     func connect(_ endpoint: String) throws(SocketError) {
+        usage.isUsed = true
         guard zmq_connect(raw, endpoint) == 0 else { throw SocketError("connect to \(endpoint)") }
     }
 
@@ -133,6 +143,7 @@ struct Socket: ~Copyable {
     /// A descriptor that becomes readable when the socket's state changes, also when there is room to send
     /// (zmq_getsockopt(3), ZMQ_FD). libzmq owns it.
     func readinessDescriptor() throws(SocketError) -> Int32 {
+        usage.isUsed = true
         var descriptor: Int32 = -1
         var size = MemoryLayout<Int32>.size
         guard zmq_getsockopt(raw, ZMQ_FD, &descriptor, &size) == 0 else {
@@ -143,6 +154,7 @@ struct Socket: ~Copyable {
 
     /// Sends one frame without waiting. A multipart message is atomic: only its first frame can block.
     func send(_ bytes: UnsafeRawBufferPointer, more: Bool = false) throws(SocketError) -> Sent {
+        usage.isUsed = true
         let flags = ZMQ_DONTWAIT | (more ? ZMQ_SNDMORE : 0)
         while zmq_send(raw, bytes.baseAddress, bytes.count, flags) < 0 {
             switch zmq_errno() {
@@ -179,6 +191,7 @@ struct Socket: ~Copyable {
             hint.release()
             throw SocketError("make a message of \(bytes.count) bytes")
         }
+        usage.isUsed = true
         while zmq_msg_send(&message, raw, ZMQ_DONTWAIT) < 0 {
             let number = zmq_errno()
             if number == EINTR { continue }
@@ -191,6 +204,7 @@ struct Socket: ~Copyable {
 
     /// Receives the next frame without waiting. False if there is none.
     func receive(_ frame: inout Frame) throws(SocketError) -> Bool {
+        usage.isUsed = true
         while zmq_msg_recv(&frame.message, raw, ZMQ_DONTWAIT) < 0 {
             switch zmq_errno() {
             case EINTR: continue
@@ -250,6 +264,9 @@ struct Frame: ~Copyable {
         try body(UnsafeRawBufferPointer(start: zmq_msg_data(&message), count: zmq_msg_size(&message)))
     }
     var bytes: [UInt8] { mutating get { withBytes { Array($0) } } }
+    mutating func hasBytes(_ bytes: [UInt8]) -> Bool {
+        count == bytes.count && memcmp(zmq_msg_data(&message), bytes, bytes.count) == 0
+    }
 
     /// The sender as the kernel reports it, see ``Peer``.
     mutating func peer() -> Peer? {

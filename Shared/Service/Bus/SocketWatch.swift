@@ -6,12 +6,17 @@ extension Reactor {
     /// Calls `handler` while the socket is readable and, if `wantsToSend` returns true, while it is writable.
     /// Unregister the socket before closing it.
     func watch(
-        socket raw: UnsafeMutableRawPointer, wantsToSend: @escaping @LoopActor () -> Bool = { false },
+        socket: borrowing Socket, wantsToSend: @escaping @LoopActor () -> Bool = { false },
         _ handler: @escaping @LoopActor () -> Void
     ) -> Token {
-        let isReady: @LoopActor () -> Bool = {
+        let (raw, usage) = (socket.raw, socket.usage)
+        let isReady: @LoopActor (Bool) -> Bool = { isSignalled in
+            // The first call of the handler reads the state, too.
+            if isSignalled { usage.isUsed = true }
+            guard !isSignalled, usage.isUsed else { return isSignalled }
             let wanted = wantsToSend() ? ZMQ_POLLIN | ZMQ_POLLOUT : ZMQ_POLLIN
-            return option(ZMQ_EVENTS, of: raw) & Int32(wanted) != 0
+            usage.isUsed = option(ZMQ_EVENTS, of: raw) & Int32(wanted) != 0
+            return usage.isUsed
         }
         return watch(readinessDescriptor: option(ZMQ_FD, of: raw), isReady: isReady, handler)
     }

@@ -49,9 +49,11 @@ extension RuntimeDirectory: Transport {
         try socket.connect(endpoint)
         tokens = [
             Reactor.shared.watch(
-                socket: socket.raw, wantsToSend: { [weak self] in self?.wantsToSend == true }
+                socket: socket, wantsToSend: { [weak self] in self?.wantsToSend == true }
             ) { [weak self] in self?.onReady?() },
-            Reactor.shared.watch(socket: monitor.raw) { [weak self] in self?.receiveConnections() },
+            Reactor.shared.watch(socket: monitor) { [weak self] in
+                self?.receiveConnections()
+            },
         ]
     }
 
@@ -95,7 +97,14 @@ extension RuntimeDirectory: Transport {
     var onEnd: (@LoopActor (_ descriptor: Int32) -> Void)?
     var onRefusal: (@LoopActor (RefusalReason, String) -> Void)?
     var wantsRoom = false { didSet { if wantsRoom != oldValue { watchForRoom() } } }
+    private struct Sender {
+        var route: Route
+        var peer: Peer?
+    }
+
     private let socket: Socket
+    /// The sender of the last message.
+    private var last: Sender?
     private var connections: ConnectionWatch?
     private var token: Reactor.Token?
     private var roomToken: Reactor.Token?
@@ -111,7 +120,7 @@ extension RuntimeDirectory: Transport {
         }
         connections?.onEnd = { [weak self] in self?.onEnd?($0) }
         try socket.bind(endpoint)
-        token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.onReady?() }
+        token = Reactor.shared.watch(socket: socket) { [weak self] in self?.onReady?() }
     }
 
     isolated deinit { close() }
@@ -130,24 +139,41 @@ extension RuntimeDirectory: Transport {
 
     /// Frames: the peer's routing id, an empty delimiter if the peer is a REQ socket, the body.
     func receive() throws(SocketError) -> RouterMessage? {
+        var identity = Frame()
         var frame = Frame()
-        while try socket.receive(&frame) {
-            var route = Route(identity: frame.bytes, hasDelimiter: false)
-            guard frame.hasMore, try socket.receive(&frame) else { continue }
+        while try socket.receive(&identity) {
+            guard identity.hasMore, try socket.receive(&frame) else { continue }
+            var hasDelimiter = false
             if frame.count == 0, frame.hasMore {
-                route.hasDelimiter = true
+                hasDelimiter = true
                 guard try socket.receive(&frame) else { continue }
             }
-            let peer = frame.peer()
-            route.pid = peer?.pid ?? 0
-            route.connection = frame.connection()
+            let sender = sender(&identity, hasDelimiter, &frame)
             guard !frame.hasMore else {
                 try socket.skipRest(after: &frame)
-                return RouterMessage(route: route, peer: peer, body: nil)
+                return RouterMessage(route: sender.route, peer: sender.peer, body: nil)
             }
-            return RouterMessage(route: route, peer: peer, body: frame.bytes)
+            return RouterMessage(route: sender.route, peer: sender.peer, body: frame.bytes)
         }
         return nil
+    }
+
+    /// Where a message came from. It is determined once for messages that follow each other over one
+    /// connection.
+    private func sender(_ identity: inout Frame, _ hasDelimiter: Bool, _ body: inout Frame) -> Sender {
+        let connection = body.connection()
+        if let last, connection != nil, last.route.connection == connection,
+            last.route.hasDelimiter == hasDelimiter, identity.hasBytes(last.route.identity)
+        {
+            return last
+        }
+        let peer = body.peer()
+        var route = Route(identity: identity.bytes, hasDelimiter: hasDelimiter)
+        route.pid = peer?.pid ?? 0
+        route.connection = connection
+        let sender = Sender(route: route, peer: peer)
+        last = sender
+        return sender
     }
 
     func send(_ answer: [UInt8], to route: Route) throws(SocketError) -> Sent {
@@ -182,7 +208,7 @@ extension RuntimeDirectory: Transport {
             self?.onRefusal?(reason, whose)
         }
         try socket.bind(endpoint)
-        token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.onReady?() }
+        token = Reactor.shared.watch(socket: socket) { [weak self] in self?.onReady?() }
     }
 
     isolated deinit { close() }
@@ -251,8 +277,10 @@ extension RuntimeDirectory: Transport {
         try socket.monitor(endpoint, events: ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED)
         try monitor.connect(endpoint)
         tokens = [
-            Reactor.shared.watch(socket: monitor.raw) { [weak self] in self?.receiveConnectionChanges() },
-            Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.onReady?() },
+            Reactor.shared.watch(socket: monitor) { [weak self] in
+                self?.receiveConnectionChanges()
+            },
+            Reactor.shared.watch(socket: socket) { [weak self] in self?.onReady?() },
         ]
     }
 

@@ -12,12 +12,14 @@ import Units
         var descriptor: Int32
         var events: Int16
         /// For a descriptor that signals only a possible change: asks whether this source is ready.
-        var isReady: (@LoopActor () -> Bool)?
+        var isReady: (@LoopActor (_ isSignalled: Bool) -> Bool)?
         var handler: @LoopActor () -> Void
     }
     private var sources: [Source] = []
     private var descriptors: [pollfd] = []
     private var descriptorsAreStale = true
+    /// Whether two sources have the same descriptor.
+    private var descriptorsAreShared = false
     private var nextID = 1
     let loop = EventLoop(clock: { MonotonicClock.nowNs }, runsAside: true)
 
@@ -40,15 +42,17 @@ import Units
     /// - Parameters:
     ///   - readinessDescriptor: becomes readable when the result of `isReady` may have changed; `isReady`
     ///     clears it.
+    ///   - isReady: also asked, with false, while the descriptor signals nothing: a use of the source may
+    ///     have cleared it.
     package func watch(
-        readinessDescriptor: Int32, isReady: @escaping @LoopActor () -> Bool,
+        readinessDescriptor: Int32, isReady: @escaping @LoopActor (_ isSignalled: Bool) -> Bool,
         _ handler: @escaping @LoopActor () -> Void
     ) -> Token {
         add(readinessDescriptor, Int16(POLLIN), isReady, handler)
     }
 
     private func add(
-        _ descriptor: Int32, _ events: Int16, _ isReady: (@LoopActor () -> Bool)?,
+        _ descriptor: Int32, _ events: Int16, _ isReady: (@LoopActor (Bool) -> Bool)?,
         _ handler: @escaping @LoopActor () -> Void
     ) -> Token {
         defer { nextID += 1 }
@@ -100,11 +104,7 @@ import Units
     private func poll() {
         if descriptorsAreStale { listDescriptors() }
         let mayWait = ReactorExecutor.shared.mayFallAsleep() && !loop.hasNextTurn
-        // Poll without waiting first: `isReady` may clear a descriptor, which then no longer signals.
-        var ready = readySources(wait: 0)
-        if mayWait, ready.isEmpty, !isWoken {
-            ready = readySources(wait: loop.nextDue.map { max(0, $0 - loop.now) } ?? -1)
-        }
+        let ready = waitForSources(mayWait)
         ReactorExecutor.shared.awake()
         takeWakeUp()
         let bodies = loop.takeNextTurn()
@@ -117,6 +117,20 @@ import Units
         loop.fireTimers()
     }
 
+    private func waitForSources(_ mayWait: Bool) -> [Int] {
+        let isBusy: Bool
+        if descriptorsAreShared {
+            // Polls first: the question to one source would clear what signals another.
+            let ready = readySources(wait: 0)
+            guard mayWait, ready.isEmpty, !isWoken else { return ready }
+            isBusy = false
+        } else {
+            // A source may be ready although its descriptor signals nothing any more.
+            isBusy = !mayWait || sources.contains { $0.isReady?(false) == true }
+        }
+        return readySources(wait: isBusy ? 0 : loop.nextDue.map { max(0, $0 - loop.now) } ?? -1)
+    }
+
     /// Polls once.
     /// - Parameter wait: longest wait; -1 waits until something is ready.
     private func readySources(wait: Milliseconds) -> [Int] {
@@ -125,7 +139,8 @@ import Units
         let count = Glibc.poll(&descriptors, nfds_t(descriptors.count), Int32(clamping: wait.count))
         precondition(count >= 0 || errno == EINTR, "poll failed: \(String(cString: strerror(errno)))")
         return sources.indices.filter { index in
-            sources[index].isReady?() ?? (descriptors[index + 1].revents != 0)
+            let isSignalled = descriptors[index + 1].revents != 0
+            return sources[index].isReady?(isSignalled) ?? isSignalled
         }.map { sources[$0].id }
     }
 
@@ -142,5 +157,6 @@ import Units
         let wake = pollfd(fd: ReactorExecutor.shared.wakeDescriptor, events: Int16(POLLIN), revents: 0)
         descriptors = [wake] + sources.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
         descriptorsAreStale = false
+        descriptorsAreShared = Set(sources.map(\.descriptor)).count < sources.count
     }
 }

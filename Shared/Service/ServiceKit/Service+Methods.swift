@@ -257,14 +257,15 @@ extension Service {
             guard M.effect == .read || context.idempotencyKey != nil else {
                 return reply.fail(.withoutKey(M.name))
             }
+            let encoded = context.params
             do throws(ServiceError) {
-                try RawToken.refuse(in: params, readFrom: context.params)
+                try RawToken.refuse(in: params, readFrom: encoded)
                 try check(params)
             } catch { return reply.fail(error) }
             var context = context
-            if M.effect == .write { context.paramsDigest = Digest.of(context.params) }
+            if M.effect == .write { context.paramsDigest = Digest.of(encoded) }
             // A request may wait long, and its encoded parameters would be held twice.
-            context.params = []
+            context.releaseParams()
             switch M.access {
             case .anyone: handler(params, context, reply)
             case .person where context.client == nil: handler(params, context, reply)
