@@ -45,6 +45,25 @@ import Testing
         #expect(descendants(lineage, identity(10, 99)).isEmpty, "another start time is another process")
     }
 
+    /// Its creator was found to have exited before the report of it was read.
+    @Test func aChildThatIsReportedLateKeepsItsCreator() throws {
+        let table = ProcessTable(records: try [record(1, parent: 0), record(10, parent: 1)])
+        var lineage = Lineage(table)
+        lineage.forked(fork(10, 11, 200...200))
+        let ended = lineage.ended(in: table)
+        #expect(ended == [lineage.remembered(11)])
+        lineage.forked(fork(11, 12, 201...201))
+        lineage.remove(ended)
+        lineage.complete(with: table)
+        #expect(descendants(lineage, identity(10)) == [10, 12])
+        // The id of what ended is used again meanwhile.
+        let endedAgain = lineage.ended(in: table)
+        lineage.forked(fork(1, 12, 90_000...90_000))
+        lineage.remove(endedAgain)
+        #expect(descendants(lineage, identity(1)) == [1, 10, 12])
+        #expect(descendants(lineage, identity(10)) == [10])
+    }
+
     @Test func generationsThatComeAndGoLeaveNothing() throws {
         var lineage = Lineage(ProcessTable(records: try [record(1, parent: 0), record(10, parent: 1)]))
         var last: Int32 = 10

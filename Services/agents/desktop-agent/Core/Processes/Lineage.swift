@@ -51,6 +51,21 @@ struct Lineage {
         removeIfUnneeded(key)
     }
 
+    /// One remembered process, whatever its id is used for later.
+    struct Remembered: Hashable {
+        fileprivate let pid: Int32
+        fileprivate let key: Int
+    }
+
+    /// The process that has this id now, as far as it is known.
+    func remembered(_ pid: Int32) -> Remembered? { current[pid].map { Remembered(pid: pid, key: $0) } }
+
+    /// Removes processes that were found to have exited. Before that, read the reports that wait: a report of
+    /// a child is sent before its creator exits, and links the child to a creator that is still here.
+    mutating func remove(_ ended: [Remembered]) {
+        for one in ended where current[one.pid] == one.key { exited(one.pid) }
+    }
+
     /// Keeps `identity` after its exit while one of its descendants lives.
     mutating func track(_ identity: ProcessIdentity) {
         guard let key = key(of: identity) else { return }
@@ -84,11 +99,21 @@ struct Lineage {
     /// Updates the nodes from a full scan: at the start, when many were added, and after reports were lost. A
     /// process whose report was lost becomes a child of its present parent.
     mutating func reconcile(with table: ProcessTable) {
-        for (pid, key) in current {
-            guard let node = nodes[key] else { continue }
-            if let record = table.records[pid], matches(node, record.identity) { continue }
-            exited(pid)
+        remove(ended(in: table))
+        complete(with: table)
+    }
+
+    /// The processes that a scan does not have any more.
+    func ended(in table: ProcessTable) -> [Remembered] {
+        current.compactMap { pid, key in
+            guard let node = nodes[key] else { return nil }
+            if let record = table.records[pid], matches(node, record.identity) { return nil }
+            return Remembered(pid: pid, key: key)
         }
+    }
+
+    /// Adds what only the scan has.
+    mutating func complete(with table: ProcessTable) {
         for record in table.records.values where current[record.pid] == nil && !record.isDead {
             let start_ticks = record.identity.startTime_ticks
             add(record.pid, start_ticks...start_ticks, isExact: true, parent: nil)

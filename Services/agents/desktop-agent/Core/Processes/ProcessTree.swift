@@ -43,11 +43,15 @@ package final class ProcessTree {
     /// rebuilt from a scan, and daemons created in the gap may be missing.
     @discardableResult package func drain() -> Bool {
         guard let listener else { return false }
-        let lost = listener.drain { lineage.forked($0) }
-        if lost || lineage.count > sweepAt {
-            lineage.reconcile(with: .scan())
-            sweepAt = Self.sweep(after: lineage)
-        }
+        var lost = listener.drain { lineage.forked($0) }
+        guard lost || lineage.count > sweepAt else { return false }
+        let table = ProcessTable.scan()
+        let ended = lineage.ended(in: table)
+        // What those forked before they exited is reported by now.
+        if listener.drain({ lineage.forked($0) }) { lost = true }
+        lineage.remove(ended)
+        lineage.complete(with: table)
+        sweepAt = Self.sweep(after: lineage)
         return lost
     }
 
@@ -93,17 +97,19 @@ package final class ProcessTree {
         guard listener != nil else { return ([], true) }
         drain()
         var records: [ProcessRecord] = []
-        var exited: [Int32] = []
+        var ended: [Lineage.Remembered] = []
         _ = lineage.descendants(of: makers) { pid in
             guard let record = ProcessRecord(pid: pid), !record.isDead else {
-                exited.append(pid)
+                if let one = lineage.remembered(pid) { ended.append(one) }
                 return true
             }
             records.append(record)
             return passes(record)
         }
-        for pid in exited { lineage.exited(pid) }
-        return (records, exited.isEmpty)
+        // What those forked before they exited is reported by now.
+        drain()
+        lineage.remove(ended)
+        return (records, ended.isEmpty)
     }
 }
 
