@@ -37,6 +37,29 @@ import Testing
         }
     }
 
+    @Test func aBatchThatIsNotCompletedCountsNoLonger() {
+        let open = OpenRequests { _ in true }
+        var batch: BatchAnswer? = BatchAnswer(expected: 2, pid: 4_711, open: open) { _ in
+            Issue.record("it is not complete")
+        }
+        batch?.add([UInt8](repeating: 0x20, count: 100))
+        #expect(open.bytes == 101)
+        batch = nil
+        #expect(open.bytes == 0)
+    }
+
+    @Test func anUnreadAnswerNeedsNoMoreThanItsBytes() {
+        let backlog = AnswerBacklog()
+        var answer = Array("{}".utf8)
+        answer.reserveCapacity(100_000)
+        let route = Route(identity: [1], pid: 1, connection: nil)
+        #expect(backlog.add(answer, route) == nil && backlog.bytes == 2)
+        backlog.flush { answer, _ in
+            #expect(answer == Array("{}".utf8) && answer.capacity < 64)
+            return .sent
+        }
+    }
+
     private func withServer(
         _ body: (RequestTests.Server, OpenRequests, Peer) async throws -> Void
     ) async throws {

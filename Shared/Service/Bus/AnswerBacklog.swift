@@ -42,7 +42,10 @@ import Loop
     func add(_ answer: [UInt8], _ route: Route) -> (route: Route, bytes: Int)? {
         let peer = waiting[route.identity] ?? Waiting(route)
         waiting[route.identity] = peer
-        peer.answers.append(answer)
+        // Without the spare room of the buffer in which it was written, which would not count.
+        peer.answers.append([UInt8](unsafeUninitializedCapacity: answer.count) { room, count in
+            count = room.initialize(fromContentsOf: answer)
+        })
         peer.bytes += answer.count
         bytes += answer.count
         if peer.bytes > Limits.unreadBytesPerPeerMax { return mute(peer) }

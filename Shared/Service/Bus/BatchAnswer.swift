@@ -24,6 +24,9 @@ import Loop
         self.send = send
     }
 
+    /// A batch that is not completed, because its peer gets no more answers, counts no longer.
+    isolated deinit { drop() }
+
     func add(_ answer: [UInt8]) {
         missing -= 1
         if failure == nil { failure = gather(answer) }

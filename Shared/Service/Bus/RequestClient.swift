@@ -55,6 +55,7 @@ package import Units
         if let sweep { loop.cancel(sweep.timer) }
         let abandoned = open.values
         open.removeAll()
+        waiting.removeAll()
         for request in abandoned {
             request.hasEnded = true
             fail(

@@ -137,6 +137,7 @@ import Units
         if line !== recent { lines[line.identity] = nil }
         line.messages.removeAll(keepingCapacity: line.messages.count <= Self.messagesPerTurnMax)
         line.done = 0
+        line.batch = nil
         guard let turn = line.turn else { return }
         line.turn = nil
         turn.lines.removeAll { $0 === line }
