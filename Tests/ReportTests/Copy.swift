@@ -45,6 +45,15 @@ final class Copy {
         parts = try Parts(path)
     }
 
+    /// Damages the roll-up of the quarter-hour that begins at an instant.
+    func damageRollup(at start: Instant) throws {
+        try database.write {
+            try $0.run(
+                "UPDATE rollup SET sections = x'ff' WHERE quarter = ?1", start.milliseconds / 900_000)
+        }
+        try database.commit()
+    }
+
     /// Deletes what is to be forgotten.
     func remove(_ forgetting: Forgetting) throws {
         try database.write { _ in _ = try copy.remove(forgetting) }

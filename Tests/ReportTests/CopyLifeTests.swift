@@ -40,6 +40,18 @@ import Units
         #expect(try copy.rows(ReportQueryTests.query(metric: .notifications)) == ["2023-06-01 a 1"])
     }
 
+    /// A change beside a damaged roll-up must not fail, or nothing is applied any more.
+    @Test(arguments: [false, true]) func aDamagedRollupIsMadeAgainFromItsRecords(withoutHours: Bool) throws {
+        let copy = try Copy()
+        let t = ReportQueryTests.thursday
+        let quarter = Milliseconds.minutes(15)
+        try copy.use("a", [(t, t + 100), (t + quarter, t + quarter + 200)])
+        try copy.damageRollup(at: t)
+        try copy.restart(withoutHours: withoutHours)
+        try copy.use("b", [(t + 2 * quarter, t + 2 * quarter + 30)])
+        #expect(try copy.rows(ReportQueryTests.query()) == ["2023-06-01 a 300", "2023-06-01 b 30"])
+    }
+
     private func live(_ copy: Copy, _ model: inout ReportModel, _ history: inout ReportHistory) throws {
         let from = history.start + history.chance.time(0...ReportHistory.length)
         switch history.chance.number(0...5) {

@@ -38,7 +38,8 @@ extension UsageCopy {
         var made: [(day: TimeRange, sections: UseSections)] = []
         let all = try days.map { day in
             kept = kept.drop { $0.start < day.start }
-            if let first = kept.first, first.start == day.start { return first.sections }
+            // A change of the zone's rules may have moved its end.
+            if let kept = kept.first, kept.start == day.start, kept.end == day.end { return kept.sections }
             let sections = try sections(of: member, in: day, .devices)
             if day.end <= now { made.append((day, sections)) }
             return sections
@@ -50,18 +51,18 @@ extension UsageCopy {
     /// Sorted by start.
     private func cached(
         _ starts: ClosedRange<Instant>, of member: Int, _ calendar: DayCalendar, _ detail: UseDetail
-    ) throws(StoreError) -> [(start: Instant, sections: UseSections)] {
+    ) throws(StoreError) -> [(start: Instant, end: Instant, sections: UseSections)] {
         guard let number = try find(calendar) else { return [] }
         return try database.query(
-            "SELECT start_ms, sections FROM day WHERE member = ?1 AND calendar = ?2 "
+            "SELECT start_ms, end_ms, sections FROM day WHERE member = ?1 AND calendar = ?2 "
                 + "AND start_ms >= ?3 AND start_ms <= ?4 ORDER BY start_ms", member, number,
             starts.lowerBound, starts.upperBound
         ) { (row) throws(StoreError) in
             let start = row.instant(0)
             // Any error inside the closure becomes nil; there is only one kind.
-            let sections = row.withBytes(1) { try? UseSections(packed: $0, from: start, detail) }
+            let sections = row.withBytes(2) { try? UseSections(packed: $0, from: start, detail) }
             guard let sections else { throw StoreError(.damaged, message: "a kept day is damaged") }
-            return (start, sections)
+            return (start, row.instant(1), sections)
         }
     }
 

@@ -92,12 +92,26 @@ extension UsageCopy {
         try write()
     }
 
+    /// As ``sumHours(of:of:)``. A damaged roll-up is made again: its records have everything.
+    func sumHoursAgain(of quarters: ClosedRange<Int64>, of member: Int) throws {
+        do throws(StoreError) { return try sumHours(of: quarters, of: member) } catch {
+            guard error.kind == .damaged else { throw error }
+        }
+        let first = Hour.holding(quarter: quarters.lowerBound) * Hour.quarters
+        let end = (Hour.holding(quarter: quarters.upperBound) + 1) * Hour.quarters
+        // Few at a time, so that their records need little memory.
+        for start in stride(from: first, to: end, by: ReportLimits.quartersAtOnce) {
+            try rollUp(start...min(start + Int64(ReportLimits.quartersAtOnce), end) - 1, of: member)
+        }
+        try sumHours(of: quarters, of: member)
+    }
+
     /// Computes all hours. Call inside a write.
-    func sumAllHours() throws(StoreError) {
+    func sumAllHours() throws {
         let members = try database.query(
             "SELECT member, min(quarter), max(quarter) FROM rollup GROUP BY member"
         ) { (number: Int($0.int64(0)), quarters: $0.int64(1)...$0.int64(2)) }
-        for member in members { try sumHours(of: member.quarters, of: member.number) }
+        for member in members { try sumHoursAgain(of: member.quarters, of: member.number) }
     }
 
     /// For each of these ranges its roll-up, in one pass where all of them begin and end at full hours or

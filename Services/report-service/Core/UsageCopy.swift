@@ -148,7 +148,7 @@ package final class UsageCopy {
         for (member, quarters) in stale {
             for run in Self.runs(quarters) {
                 try rollUp(run, of: member)
-                try sumHours(of: run, of: member)
+                try sumHoursAgain(of: run, of: member)
                 try forgetDays(touching: run, of: member)
             }
         }
