@@ -77,6 +77,26 @@ import Units
         }
     }
 
+    /// The machine's data lost a zone, as when old names moved to a package that is not installed.
+    @Test func aTriggerWhoseZoneIsGoneGoesOnAndHoldsUpNobody() async throws {
+        try await World.with(["notifier"], clock: Self.start) { world in
+            let berlin = NotificationTrigger(
+                components: DateComponents(hour: 12, minute: 30), zone: "Europe/Berlin", repeats: true)
+            _ = try await Self.post(world, "berlin", berlin)
+            _ = try await Self.post(world, "after", NotificationTrigger(after: 7_200_000))
+            let notifier = try world.process("notifier")
+            notifier.signal(SIGTERM)
+            #expect(try await notifier.exit() == 0)
+            try await world.start("notifier", environment: ["TZDIR": world.directory])
+            try await world.clock.advance(.minutes(135))
+            #expect(
+                try await Self.list(world) == [
+                    "berlin scheduled 2026-03-28T12:30:00.000Z", "berlin pending 2026-03-28T11:30:00.000Z",
+                    "after pending 2026-03-28T12:00:00.000Z",
+                ])
+        }
+    }
+
     @Test func aMemberWhoMovesTakesItAlong() async throws {
         try await World.with(["auth-service", "notifier"], clock: Self.start) { world in
             let eight = NotificationTrigger(components: DateComponents(hour: 20), repeats: true)

@@ -50,6 +50,23 @@ import Units
         }
     }
 
+    /// As ``next(of:member:posted:after:)``, of a trigger that was accepted. If the machine has lost its zone
+    /// since, it goes on in the member's.
+    private func nextKnown(
+        of trigger: NotificationTrigger, member: String, posted: Instant, after instant: Instant
+    ) throws(ServiceError) -> Instant? {
+        do throws(ServiceError) {
+            return try next(of: trigger, member: member, posted: posted, after: instant)
+        } catch {
+            guard let name = trigger.zone else { throw error }
+            service.log.warnOnce(
+                "zone.\(name)", "a trigger's time zone is unknown on this machine", [("zone", .text(name))])
+            var own = trigger
+            own.zone = nil
+            return try next(of: own, member: member, posted: posted, after: instant)
+        }
+    }
+
     private func zone(of member: String) -> Zone {
         guard let name = service.household.member(member)?.zone else { return .current }
         do { return try Zone(name) } catch {
@@ -98,7 +115,7 @@ import Units
         record.late = late >= NotifierLimits.lateMin ? late : nil
         try post(record, trace: row.trace, transaction)
         guard let trigger = record.trigger, trigger.repeats ?? false,
-            let next = try next(
+            let next = try nextKnown(
                 of: trigger, member: row.member, posted: record.posted, after: now)
         else { return try table.remove(row.key) }
         var again = row
