@@ -44,7 +44,8 @@ struct ZoneDataTests {
         let names = [
             "Europe/../Europe/Berlin", "../zoneinfo/Europe/Berlin", "/usr/share/zoneinfo/Europe/Berlin",
             "posix/Europe/Berlin", "right/Europe/Berlin", "localtime", "Europe", "europe/berlin",
-            "Europe/Berlin\0", "GMT+1900", "GMT+0160", "GMT+01:00", "GMT++100", "GMT+١٢٣٤",
+            "Europe/Berlin\0", "Europe//Berlin", "Europe/Berlin/",
+            "GMT+1900", "GMT+0160", "GMT+01:00", "GMT++100", "GMT+١٢٣٤",
             "CET-1CEST,M3.5.0,M10.5.0/3", String(repeating: "A", count: 5000),
         ]
         for name in names {
@@ -143,20 +144,42 @@ struct ZoneDataTests {
         }
     }
 
-    @Test func anUpdateOfTheDataIsRead() throws {
+    @Test func aZoneIsReadOnce() throws {
+        try withDirectory { directory in
+            let place = directory.appending(path: "Here")
+            for offset in [3600, 7200] as [Int32] {
+                try Data(Self.file(offsets: [offset], footer: "")).write(to: place, options: .atomic)
+                #expect(ZoneFiles.rules("Here", in: directory.path)?.offset(at: 0) == 3600)
+            }
+            #expect(ZoneFiles.rules("There", in: directory.path) == nil)
+        }
+    }
+
+    @Test func aCopyOfAFileIsFoundByItsContent() throws {
+        try withDirectory { directory in
+            let files = ["Asia/Tokyo": 9, "Asia/Seoul": 9, "Japan": 9, "Etc/GMT-9": 8, "lower/Tokyo": 9]
+            for (name, hours) in files {
+                let place = directory.appending(path: name)
+                try FileManager.default.createDirectory(
+                    at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+                let footer = name == "Asia/Seoul" ? "KST-9" : "JST-9"
+                try Data(Self.file(offsets: [Int32(hours) * 3600], footer: footer)).write(to: place)
+            }
+            let bytes = Self.file(offsets: [32_400], footer: "JST-9")
+            #expect(ZoneFiles.name(of: bytes, in: directory.path) == "Asia/Tokyo")
+            #expect(ZoneFiles.name(of: bytes + [0], in: directory.path) == nil)
+        }
+        let berlin = try #require(ZoneFiles.contents("/usr/share/zoneinfo/Europe/Berlin"))
+        let found = try #require(ZoneFiles.name(of: berlin))
+        #expect(ZoneFiles.contents("/usr/share/zoneinfo/" + found) == berlin)
+    }
+
+    private func withDirectory(_ body: (URL) throws -> Void) throws {
         let directory = FileManager.default.temporaryDirectory
             .appending(path: "zones-\(UInt64.random(in: 0...UInt64.max))")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
         // Nothing else is made in it.
         defer { try? FileManager.default.removeItem(at: directory) }
-        let place = directory.appending(path: "Here")
-        for offset in [3600, 7200] as [Int32] {
-            try Data(Self.file(offsets: [offset], footer: "")).write(to: place, options: .atomic)
-            for _ in 0..<2 {
-                #expect(ZoneFiles.rules("Here", in: directory.path)?.offset(at: 0) == Int(offset))
-            }
-        }
-        try FileManager.default.removeItem(at: place)
-        #expect(ZoneFiles.rules("Here", in: directory.path) == nil)
+        try body(directory)
     }
 }

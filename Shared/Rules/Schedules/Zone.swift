@@ -18,15 +18,15 @@ package struct Zone: Sendable {
     /// Whether its name is Foundation's name of a fixed offset (`GMT+hhmm`), not an IANA name.
     package var isFixedOffset: Bool { identifier.utf8.count == 8 && identifier.hasPrefix("GMT") }
 
-    /// UTC, which needs no data.
-    package static let utc = Zone(identifier: "UTC", rules: ZoneRules(fixed: 0))
-
-    /// The present zone of this process (TZ, or else the machine's), which may change at any time; UTC if it
-    /// has no name.
+    /// The present zone of this process (TZ, or else the machine's), which may change at any time. UTC, which
+    /// is called GMT as Foundation calls it there, also if it has no name.
     package static var current: Zone {
-        guard let name = MachineZone.name, let rules = ZoneFiles.rules(name) else { return utc }
+        guard let name = MachineZone.name, name != "UTC", let rules = ZoneFiles.rules(name)
+        else { return gmt }
         return Zone(identifier: name, rules: rules)
     }
+
+    private static let gmt = Zone(identifier: "GMT", rules: ZoneRules(fixed: 0))
 
     private init(identifier: String, rules: ZoneRules) {
         self.identifier = identifier

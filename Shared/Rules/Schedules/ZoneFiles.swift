@@ -1,40 +1,50 @@
 import Glibc
 import Synchronization
 
-/// The system's time-zone data (the package tzdata), in which names are looked up. Read once, and again after
-/// an update.
+/// The system's time-zone data (the package tzdata), in which names are looked up. A zone is read once, as
+/// Foundation does: two versions of its rules would contradict each other within a process, for example in a
+/// registered schedule and in a report. An update is used from the next start on.
 enum ZoneFiles {
     /// Files larger than this are no zones; the largest one of tzdata has 3.6 KB.
     private static let bytesMax = 65_536
-    /// Known zones; when there are more, all are forgotten.
-    private static let zonesMax = 64
-
-    private struct Known {
-        var rules: ZoneRules
-        var stamp: Stamp
-    }
-
-    /// Changes when the file is replaced.
-    private struct Stamp: Equatable {
-        var device, inode: UInt
-        var size, seconds, nanoseconds: Int
-    }
-
-    private static let known = Mutex<[String: Known]>([:])
+    /// By path. There are not more than files in the directory: each has one path that is a name.
+    private static let known = Mutex<[String: ZoneRules]>([:])
 
     /// Of an IANA name, or of Foundation's names of fixed offsets (`GMT+0530`); nil if there is none.
     static func rules(_ name: String, in directory: String? = nil) -> ZoneRules? {
         if name == "UTC" || name == "GMT" { return ZoneRules(fixed: 0) }
         guard isName(name) else { return nil }
         let path = "\(directory ?? self.directory)/\(name)"
-        guard let stamp = stamp(path) else { return fixedOffset(name).map { ZoneRules(fixed: $0) } }
         return known.withLock { known in
-            if let one = known[path], one.stamp == stamp { return one.rules }
-            guard let bytes = contents(path), let rules = ZoneRules(bytes) else { return nil }
-            if known.count >= zonesMax { known = [:] }
-            known[path] = Known(rules: rules, stamp: stamp)
+            if let rules = known[path] { return rules }
+            guard let bytes = contents(path) else { return fixedOffset(name).map { ZoneRules(fixed: $0) } }
+            let rules = ZoneRules(bytes)
+            known[path] = rules
             return rules
         }
+    }
+
+    /// The name of the zone whose file has these bytes, by a search; nil if none has.
+    static func name(of bytes: [UInt8], in directory: String? = nil) -> String? {
+        let root = directory ?? self.directory
+        var folders = [""]
+        var found: [String] = []
+        while let folder = folders.popLast() {
+            guard let handle = opendir("\(root)/\(folder)") else { continue }
+            defer { closedir(handle) }
+            while let entry = readdir(handle) {
+                let last = withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+                let name = folder + last
+                var status = stat()
+                guard isName(name), stat("\(root)/\(name)", &status) == 0 else { continue }
+                if status.st_mode & S_IFMT == S_IFDIR { folders.append(name + "/") }
+                if status.st_size == bytes.count, contents("\(root)/\(name)") == bytes { found.append(name) }
+            }
+        }
+        // Links have the same bytes: names of places before those of offsets and old names.
+        return found.min { ($0.contains("/") ? 0 : 1, $0) < ($1.contains("/") ? 0 : 1, $1) }
     }
 
     private static var directory: String {
@@ -42,10 +52,11 @@ enum ZoneFiles {
     }
 
     /// Every IANA name begins with a capital letter; `posix/`, `right/` and `localtime` of that directory do
-    /// not. No part of a path is `.` or `..`.
+    /// not. No part of a path is empty, `.` or `..`.
     private static func isName(_ name: String) -> Bool {
         guard let first = name.utf8.first, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first),
-            name.utf8.count <= 255
+            name.utf8.count <= 255,
+            !name.split(separator: "/", omittingEmptySubsequences: false).contains("")
         else { return false }
         return name.utf8.allSatisfy { byte in
             switch byte {
@@ -70,18 +81,13 @@ enum ZoneFiles {
         return name.hasPrefix("GMT+") ? seconds : -seconds
     }
 
-    private static func stamp(_ path: String) -> Stamp? {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Stamp(
-            device: status.st_dev, inode: status.st_ino, size: status.st_size,
-            seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
-    }
-
-    private static func contents(_ path: String) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    /// The bytes of a regular file of a sensible size.
+    static func contents(_ path: String) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         var bytes = [UInt8](repeating: 0, count: bytesMax)
         let count = read(descriptor, &bytes, bytesMax)
         return count > 0 && count < bytesMax ? Array(bytes[..<count]) : nil

@@ -18,6 +18,13 @@ enum ClockChecks {
     private static func zones() -> Finding {
         let check = "time zones"
         let here = Zone.current.identifier
+        let machine = MachineZone.name
+        guard let machine, machine == here || machine == "UTC" else {
+            let wrong = machine.map { "'\($0)' is unknown" } ?? "has no name"
+            return .warning(
+                check, "the machine's zone \(wrong); days of members without a zone are cut in UTC",
+                "Set it with `timedatectl set-timezone Europe/Berlin`, or TZ to such a name.")
+        }
         let names = ["America/New_York", "Europe/Berlin", "Asia/Kolkata", "Australia/Lord_Howe", here]
         for name in names {
             let zone: Zone
