@@ -72,8 +72,8 @@ if [[ $with_build == yes ]]; then
     prepare_machine build run desktop bench
     heading "Build"
     build release
-    "$root/scripts/install.sh" "$root/.build/screentime"
 fi
+"$root/scripts/install.sh" "$root/.build/screentime"
 if [[ -z $output ]]; then
     mkdir -p "$root/.build/bench"
     output=$root/.build/bench/$(date +%Y%m%d-%H%M%S).json

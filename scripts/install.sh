@@ -31,6 +31,8 @@ esac
 (($# <= 2)) || fail 64 "'$3' is too much; see --help."
 folder=$1
 build=${2:-$root/.build/release}
+[[ -d $build ]] || fail 66 "'$build' is missing; build with \`swift build -c release\`."
+build=$(realpath "$build")
 
 # The programs of Services: those that share the services' library, and those of the built-in apps.
 of_services=(auth-service activity-center shield-service notifier report-service monitor-runner
@@ -47,8 +49,12 @@ done
 # In C, and copied.
 as_built=(extension-launcher libscreentime-clock.so libscreentime-program.so)
 
+# The mark has the build, and what was installed.
 is_current() {
-    [[ -e $folder/.complete && -z $(find "$build/" "$root/scripts/install.sh" "$root/scripts/lib/link.sh" \
+    local name
+    [[ -e $folder/.complete && $(head -n 1 "$folder/.complete") == "$build" ]] || return 1
+    while read -r name; do [[ -e $folder/$name ]] || return 1; done < <(tail -n +2 "$folder/.complete")
+    [[ -z $(find "$build/" "$root/scripts/install.sh" "$root/scripts/lib/link.sh" \
         -newer "$folder/.complete" \( -name '*.o' -o -name '*.sh' -o -name Objects.LinkFileList -o -name app.json \) \
         -print -quit) ]]
 }
@@ -74,6 +80,15 @@ copy_as_built() {
     done
 }
 
+# Keeps the time of the mark.
+note_contents() {
+    local begun
+    begun=$(stat -c %y "$staging/.complete")
+    { echo "$build"; ls "$staging"; } >"$staging/.contents"
+    mv "$staging/.contents" "$staging/.complete"
+    touch -d "$begun" "$staging/.complete"
+}
+
 # File by file, each at once: programs may run from the directory.
 exchange() {
     local file name
@@ -86,6 +101,12 @@ exchange() {
             mv -f "$file" "$folder/$name"
         fi
     done
+    # What an earlier build had and this one has not.
+    if [[ -s $folder/.complete ]]; then
+        while read -r name; do
+            grep -qxF "$name" "$staging/.complete" || rm -rf "${folder:?}/${name:?}"
+        done < <(tail -n +2 "$folder/.complete")
+    fi
     mv -f "$staging/.complete" "$folder/"
 }
 
@@ -99,11 +120,13 @@ mkdir -p "$folder" || fail 73 "'$folder' cannot be made."
 staging=$(mktemp -d "$folder/.staging-XXXXXX") || fail 73 "'$folder' cannot be written."
 trap 'rm -rf "$staging"' EXIT
 trap 'exit 130' INT TERM
+place=$(realpath "$folder")
 # What is built from now on is newer.
 touch "$staging/.complete"
 link_group libscreentime-services.so "$modules_of_services" "${of_services[@]}"
 link_group libscreentime-frameworks.so "$modules_of_frameworks" "${of_apps[@]}"
 refuse_foundation "${of_services[@]:0:9}"
 copy_as_built
+note_contents
 exchange
 say "Installed in '$folder', $(du -sm "$folder" | cut -f1) MB."

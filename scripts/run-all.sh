@@ -27,7 +27,7 @@ already is left as it is; where all of it does, there is nothing to stay for.
   --stop             stop what runs on these directories, in reverse order, and thaw what a killed agent left frozen
   --status           tell what runs; exit code 0 unless a service is down
   --no-agent         without the desktop agent: nothing is measured or shielded on this desktop
-  --no-build         start what is built, check and install nothing
+  --no-build         start what is built, install no packages
   --virtual-clock INSTANT
                      let the whole system live by a clock that begins at INSTANT (2026-03-29T00:30:00Z) and stands
                      until `screentime clock advance` moves it; only on fresh directories
@@ -87,8 +87,8 @@ prepare() {
     if [[ $with_build == yes ]]; then
         prepare_machine build run "$@"
         build "$configuration"
-        install_build
     fi
+    install_build
     require_products
 }
 
@@ -132,7 +132,7 @@ start() {
     choose_processes
     require_own_directories
     # Building takes long; another run-all.sh need not wait for it.
-    if ! all_run "${wanted[@]}"; then
+    if [[ ! -x $products/screentime ]] || ! all_run "${wanted[@]}"; then
         prepare
         prepared=yes
     fi

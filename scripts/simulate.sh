@@ -88,7 +88,7 @@ find_fault() {
 
 # Each job prints its weeks as they end; the sums follow.
 run_jobs() {
-    local own job length processes=() code=0 begin=${EPOCHREALTIME/./}
+    local own job length processes=() viewers=() code=0 begin=${EPOCHREALTIME/./}
     own=$(mktemp -d)
     trap 'kill "${processes[@]}" 2>/dev/null || true; rm -rf "$own"; exit 130' INT TERM
     for ((job = 0; job < jobs; job++)); do
@@ -96,11 +96,13 @@ run_jobs() {
         [[ -n $seconds ]] || length=(--weeks $(((weeks + jobs - 1 - job) / jobs)))
         [[ ${length[1]} == 0 ]] && continue
         ".build/$configuration/simulate" --seed $((seed + job)) --step "$jobs" "${length[@]}" "${arguments[@]}" \
-            > >(tee "$own/$job" | grep -vE '^[0-9]+ (weeks|[a-z])') &
+            >"$own/$job" &
         processes+=($!)
+        tail -n +1 -f --pid=$! "$own/$job" | { grep --line-buffered -vE '^[0-9]+ (weeks|[a-z])' || true; } &
+        viewers+=($!)
     done
     for job in "${processes[@]}"; do wait "$job" || code=$?; done
-    wait
+    wait "${viewers[@]}"
     trap - INT TERM
     sum_up "$own" $(((${EPOCHREALTIME/./} - begin) / 1000))
     rm -rf "$own"

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Links a build's programs again, with the modules that they share in a library. Within a package, SwiftPM links the
 # modules of an executable statically, even beside a dynamic product of the same modules; then each process has pages of
-# its own for the same code. Sourced, never run. The caller has $build, $staging and scripts/lib/say.sh.
+# its own for the same code. Sourced, never run. The caller has $build, $staging, $place (where they will be) and scripts/lib/say.sh.
 
 # What the services, the agents and the command line share. Not the modules that need a library of the system which most
 # of them do not load: DBus (libsystemd), Domains (libpsl), DesktopCore (XCB, GIO).
@@ -28,11 +28,12 @@ link_group() {
 }
 
 # usage: link_program NAME LIBRARY MODULES
+# The directory itself is named, too, because the loader ignores $ORIGIN in programs with capabilities of their own.
 link_program() {
     local name=$1 library=$2 modules=$3
     grep -vF "$modules" "$build/$name.product/Objects.LinkFileList" >"$staging/lists/$name"
     link_with -emit-executable -o "$staging/$name" -module-name "${name//-/_}" \
-        -Xlinker --defsym -Xlinker "main=${name//-/_}_main" -Xlinker "-rpath=\$ORIGIN" \
+        -Xlinker --defsym -Xlinker "main=${name//-/_}_main" -Xlinker "-rpath=\$ORIGIN" -Xlinker "-rpath=$place" \
         "@$staging/lists/$name" -L "$staging" "-l:$library"
 }
 
@@ -44,12 +45,13 @@ link_with() {
 
 # Foundation and its data need 2 MB of each process that loads them.
 refuse_foundation() {
-    local name
+    local name needed
     for name in "$@"; do
-        ! readelf -d "$staging/$name" "$staging/libscreentime-services.so" | grep -q 'NEEDED.*Foundation' ||
+        needed=$(readelf -d "$staging/$name" "$staging/libscreentime-services.so") || fail 70 "'$name' cannot be read."
+        [[ $needed != *NEEDED*Foundation* ]] ||
             fail 70 "'$name' loads Foundation; services do without (ARCHITECTURE.md, Dependencies)."
     done
 }
 
-export build staging
+export build staging place
 export -f link_program link_with fail
