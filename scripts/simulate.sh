@@ -95,6 +95,8 @@ run_jobs() {
         length=(--seconds "$seconds")
         [[ -n $seconds ]] || length=(--weeks $(((weeks + jobs - 1 - job) / jobs)))
         [[ ${length[1]} == 0 ]] && continue
+        # Its viewer may open it first.
+        : >"$own/$job"
         ".build/$configuration/simulate" --seed $((seed + job)) --step "$jobs" "${length[@]}" "${arguments[@]}" \
             >"$own/$job" &
         processes+=($!)
@@ -102,7 +104,8 @@ run_jobs() {
         viewers+=($!)
     done
     for job in "${processes[@]}"; do wait "$job" || code=$?; done
-    wait "${viewers[@]}"
+    # A viewer fails if nobody reads any more; the jobs do not.
+    wait "${viewers[@]}" || true
     trap - INT TERM
     sum_up "$own" $(((${EPOCHREALTIME/./} - begin) / 1000))
     rm -rf "$own"
