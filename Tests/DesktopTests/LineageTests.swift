@@ -91,7 +91,7 @@ import Testing
         #expect(lineage.count == 2)
     }
 
-    /// No report tells of it; a scan does, or the next fork with the same id.
+    /// The kernel reports no exits to the agent. A scan shows them, or the next fork with the same id.
     @Test func whoExitedIsForgottenByAScanAndLeavesItsChildrenToItsMaker() throws {
         var lineage = Lineage(ProcessTable(records: try [record(1, parent: 0), record(10, parent: 1)]))
         lineage.forked(fork(10, 11, 200...200))

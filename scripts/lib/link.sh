@@ -22,7 +22,7 @@ link_group() {
         grep -F "$modules" >"$lists/$library"
     link_with -emit-library -o "$staging/$library" -module-name shared -Xlinker "-soname=$library" \
         -Xlinker -Bsymbolic "@$lists/$library"
-    printf '%s\n' "$@" | xargs -P "$(nproc)" -I '{}' bash -c 'link_program "$@"' bash '{}' "$library" "$modules" ||
+    printf '%s\n' "$@" | xargs -P "$(nproc)" -I '{}' bash -c 'link_program "$@"' install.sh '{}' "$library" "$modules" ||
         fail 70 "a program could not be linked; what the linker said is above."
     rm -r "$lists"
 }

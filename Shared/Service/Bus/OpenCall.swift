@@ -24,7 +24,7 @@ import Units
 
 /// How a request ends.
 enum CallEnd {
-    /// With a result, in front of which the reader stands; after it the message ends.
+    /// With a result, which the reader reads next and with which the message ends.
     case inPlace(JSONReader)
     /// With the bytes of a result.
     case result(RawJSON)

@@ -57,8 +57,8 @@ package struct RequestContext: Sendable {
     private let nameBytes: [UInt8]
     /// Whether its requests are traced and counted.
     let isTraced: Bool
-    /// Decodes the parameters in front of which the reader stands, and the end of the message. If both are
-    /// valid, calls `admit` and, if that returns a reply, the handler; otherwise returns false.
+    /// Decodes the parameters, which the reader reads next, and the end of the message. If both are valid,
+    /// calls `admit` and, if that returns a reply, the handler; otherwise returns false.
     let answerInPlace: @LoopActor (inout JSONReader, _ admit: Admit) -> Bool
     /// Answers a request whose parameters are not decoded.
     let answer: @LoopActor (RawJSON?, RequestContext, Reply) -> Void

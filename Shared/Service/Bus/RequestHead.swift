@@ -24,7 +24,7 @@ struct RequestHead {
         notBefore = request.notBefore ?? []
     }
 
-    /// Reads a request up to its parameters, in front of which `reader` then stands. Returns nil unless the
+    /// Reads a request up to its parameters, which `reader` reads next. Returns nil unless the
     /// members have the order of ``Request``, and nothing about them is unusual: any other message is read by
     /// ``RequestParser``, which alone refuses.
     /// - Returns: also the bytes of the method's name, borrowed from the message.
