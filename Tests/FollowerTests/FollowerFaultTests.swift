@@ -104,6 +104,30 @@ import Testing
         pair.close()
     }
 
+    @Test func aStoreThatTakesWritesAgainIsFoundOutByNobodysWrite() async throws {
+        let pair = try LogPair()
+        let owner = try pair.owner
+        owner.storeTrialDelay = 1
+        let faults = CommitFaults(owner.database)
+        let failedAgain = Expectation<Void>("the trial failed three times")
+        let tried = Expectation<Void>("nothing was tried after that")
+        faults.failsCommit = {
+            if faults.failures == 3 { failedAgain.fulfil(()) }
+            return true
+        }
+        try pair.emit()
+        try await failedAgain.wait()
+        #expect(owner.healthReport().notActing?.contains { $0.contains("new data is not stored") } == true)
+        faults.failsCommit = {
+            tried.fulfil(())
+            return false
+        }
+        try await tried.wait()
+        while !owner.healthReport().degradedBy.isEmpty { await Task.yield() }
+        #expect(try owner.eventLog.head() == 0, "a trial is no event")
+        pair.close()
+    }
+
     @Test func aFullDiskLosesNothing() async throws {
         let pair = try LogPair()
         try pair.emit()

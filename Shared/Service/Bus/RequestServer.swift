@@ -93,11 +93,11 @@ import Units
 
     /// libzmq takes from connected peers in turn, so a flood from one does not block others.
     private func receive() {
-        let now = loop.now
         for _ in 0..<waiting.room {
             do {
                 guard let message = try socket.receive() else { return }
-                take(message, at: now)
+                // Read after each message: what arrives while this process is stopped has waited for nothing.
+                take(message, at: loop.now)
             } catch {
                 onRefusal?(.wrongFrames, error.message)
                 return

@@ -12,13 +12,42 @@ extension Service {
     /// Call after a successful commit.
     func storeCommitted() {
         let failure = database.recordingFailure
-        if failure != nil || health.degradedBy["store"] != nil {
+        if failure != nil || health.degradedBy[Self.storeKey] != nil {
             health.setDegraded(
-                "store",
+                Self.storeKey,
                 failure.map { "the sidecar of the store is outdated: \($0.message) (\($0.remedy))" }
             )
         }
+        if failure != nil { tryStoreLater() }
         syncRecordWhenIdle()
+    }
+
+    /// Call after a commit that the store refused.
+    func storeRefused(_ failure: ServiceError) {
+        setNotActing(Self.storeKey, "new data is not stored: \(failure.message) (\(failure.remedy))")
+        tryStoreLater()
+    }
+
+    private static let storeKey = "store"
+
+    /// A service that nobody asks to write anything would otherwise report a failure for ever that has ended.
+    private func tryStoreLater() {
+        guard !storeTrialIsDue else { return }
+        storeTrialIsDue = true
+        loop.after(storeTrialDelay) { [weak self] in self?.tryStore() }
+    }
+
+    private func tryStore() {
+        storeTrialIsDue = false
+        guard degradedBy(Self.storeKey) != nil else { return }
+        do {
+            // Each time another value: SQLite writes nothing where nothing changes.
+            try transact(trace: nil) { transaction in
+                try Settings(transaction.database).set("storeTried", String(loop.nowNs))
+            }
+        } catch {
+            storeRefused(error)
+        }
     }
 
     /// At most once a second, so that no commit waits for the sync.

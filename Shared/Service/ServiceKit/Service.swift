@@ -88,6 +88,9 @@ import Units
     /// Why this turn must be undone, if it must.
     private var turnFailure: ServiceError?
     var recordSyncIsDue = false
+    var storeTrialIsDue = false
+    /// Milliseconds from a write that failed to the next try, if nothing else is written meanwhile.
+    var storeTrialDelay: Milliseconds = 10_000
 
     struct Waiter {
         var positions: [Position]
@@ -430,7 +433,7 @@ import Units
         log.error(
             "the commit failed; this turn was undone", [("error", .text(failure.name.rawValue))])
         if [.storageFull, .storageFailed, .storageDamaged].contains(failure.name) {
-            setNotActing("store", "new data is not stored: \(failure.message) (\(failure.remedy))")
+            storeRefused(failure)
         }
         unpublished = []
         effects = []
