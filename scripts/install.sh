@@ -125,7 +125,7 @@ place=$(realpath "$folder")
 touch "$staging/.complete"
 link_group libscreentime-services.so "$modules_of_services" "${of_services[@]}"
 link_group libscreentime-frameworks.so "$modules_of_frameworks" "${of_apps[@]}"
-refuse_foundation "${of_services[@]:0:9}"
+refuse_needless "${of_services[@]:0:9}"
 copy_as_built
 note_contents
 exchange

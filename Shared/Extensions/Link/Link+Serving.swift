@@ -1,5 +1,4 @@
 package import Contract
-import Dispatch
 import Glibc
 package import JSON
 import Synchronization
@@ -82,11 +81,11 @@ extension Link {
         register(R.self) { params, answer in box.run(params, answer) }
     }
 
-    /// Serves the host until it closes the stream, while the main thread serves the main queue. For
+    /// Serves the host until it closes the stream, while the main thread runs `main`. For
     /// extensions, after everything they serve is registered. Exit codes: 0 the host closed the stream; 64
     /// the program was not started by a host; 65 the host violated the protocol.
     /// - Parameter main: runs on the main thread meanwhile; the frameworks run Foundation's run loop.
-    package func serveForever(_ main: () -> Never = { dispatchMain() }) -> Never {
+    package func serveForever(_ main: () -> Never) -> Never {
         signal(SIGPIPE, SIG_IGN)
         guard LinkSocket.isInherited else {
             let text = Array(

@@ -1,5 +1,4 @@
 package import Contract
-import Dispatch
 import Glibc
 package import JSON
 import Synchronization
@@ -229,7 +228,7 @@ package final class Link: Sendable {
                         .utf8)
                 // Standard error may be closed; then nobody can be notified.
                 _ = write(STDERR_FILENO, text, text.count)
-                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(delay.count))) {
+                PlainThread.start("screentime-retry", after: delay) {
                     self.connectToListen(nextTryIn: min(delay * 2, Self.retryMax))
                 }
             }
@@ -240,7 +239,7 @@ package final class Link: Sendable {
 /// Lets a thread wait for an answer.
 private final class Waiter: Sendable {
     private let result = Mutex<Result<RawJSON, ServiceError>?>(nil)
-    private let isThere = DispatchSemaphore(value: 0)
+    private let isThere = Semaphore()
 
     func end(_ result: Result<RawJSON, ServiceError>) {
         self.result.withLock { $0 = result }

@@ -1,6 +1,5 @@
 import Contract
 import CPosix
-import Dispatch
 import Glibc
 import JSON
 import Synchronization

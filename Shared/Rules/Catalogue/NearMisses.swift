@@ -1,3 +1,5 @@
+import Contract
+
 /// Suggestions for a word that is not known.
 package enum NearMisses {
     /// The nearest of `known`, best first, at most three. A suggestion differs in at most a third of its
@@ -8,7 +10,7 @@ package enum NearMisses {
         var found: [(distance: Int, name: String)] = []
         for name in known {
             let lowered = Array(name.lowercased())
-            let holds = wanted.count > 2 && name.lowercased().contains(word.lowercased())
+            let holds = wanted.count > 2 && name.lowercased().includes(word.lowercased())
             guard holds || abs(lowered.count - wanted.count) <= most else { continue }
             let distance = holds ? 0 : distance(wanted, lowered)
             if distance <= most { found.append((distance, name)) }

@@ -158,7 +158,7 @@ struct ActivityWatchUse {
         guard watcher.hasPrefix(prefix) else { return nil }
         let browser = watcher.dropFirst(prefix.count).prefix { $0 != "_" }.lowercased()
         let names = browser == "chrome" ? ["chrome", "chromium"] : [browser]
-        let own = windows.filter { window in names.contains { window.key.lowercased().contains($0) } }
+        let own = windows.filter { window in names.contains { window.key.lowercased().includes($0) } }
         return own.isEmpty || browser.isEmpty ? nil : IntervalSet.union(of: own.values)
     }
 }

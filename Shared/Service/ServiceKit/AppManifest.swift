@@ -67,8 +67,9 @@ package enum InstalledApps {
         var found: [String: AppManifest] = [:]
         for folder in folders {
             for entry in try entries(of: folder) {
-                guard let match = entry.wholeMatch(of: /screentime_(.+)\.resources/),
-                    let manifest = try read(path(of: match.1, in: folder)), found[manifest.name] == nil
+                guard entry.hasPrefix("screentime_"), entry.hasSuffix(".resources"),
+                    case let name = entry.dropFirst(11).dropLast(10), !name.isEmpty,
+                    let manifest = try read(path(of: name, in: folder)), found[manifest.name] == nil
                 else { continue }
                 found[manifest.name] = manifest
             }

@@ -64,7 +64,8 @@ final class Connection {
 
     /// Opens a file that nobody writes, without creating files beside it.
     init(immutable path: String, in files: any StoreFiles) throws(StoreError) {
-        let name = path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+        let escaped: [Character: String] = ["%": "%25", "?": "%3f", "#": "%23"]
+        let name = path.map { escaped[$0] ?? String($0) }.joined()
         raw = try Self.open("file:\(name)?immutable=1", in: files, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
         self.path = path
         self.files = files

@@ -1,4 +1,5 @@
 import Contract
+import Dispatch
 import ExtensionLink
 import Glibc
 import JSON
@@ -30,7 +31,7 @@ import JSON
                 throw ServiceError(.notFound, "no report '\(params.context)'", remedy: "It has 'Total'.")
             }
         }
-        Link.shared.serveForever()
+        Link.shared.serveForever { dispatchMain() }
     }
 
     /// What no report may show, and one sentence that it may.

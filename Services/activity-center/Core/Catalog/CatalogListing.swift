@@ -88,7 +88,7 @@ extension CatalogHandler {
 extension CatalogItem {
     fileprivate func matches(_ filter: String?) -> Bool {
         guard let filter, !filter.isEmpty else { return true }
-        return subject.lowercased().contains(filter) || name?.lowercased().contains(filter) ?? false
+        return subject.lowercased().includes(filter) || name?.lowercased().includes(filter) ?? false
     }
 }
 

@@ -50,18 +50,26 @@ struct BundleKeys {
 
     /// Expands Xcode's variables as a build does.
     private func expanded(_ text: String) -> String {
-        guard text.contains("$") else { return text }
         let values = [
             "PRODUCT_NAME": product, "TARGET_NAME": product, "EXECUTABLE_NAME": product,
             "PRODUCT_MODULE_NAME": module,
         ]
-        var result = text
-        for (name, value) in values where !value.isEmpty {
-            for form in ["$(\(name))", "${\(name)}"] {
-                result = result.replacing(form, with: value)
+        var result = ""
+        var rest = text[...]
+        while let dollar = rest.firstIndex(of: "$") {
+            result += rest[..<dollar]
+            rest = rest[dollar...].dropFirst()
+            guard let open = rest.first, open == "(" || open == "{",
+                let close = rest.firstIndex(of: open == "(" ? ")" : "}"),
+                let value = values[String(rest[..<close].dropFirst())], !value.isEmpty
+            else {
+                result += "$"
+                continue
             }
+            result += value
+            rest = rest[close...].dropFirst()
         }
-        return result
+        return result + rest
     }
 
     func missing(_ key: String) -> ServiceError {

@@ -23,7 +23,8 @@ package struct Confinement: Sendable {
     func check(_ program: ExtensionRecord) throws(ServiceError) {
         guard bubblewrap == nil, program.withoutBubblewrap != true else { return }
         let reason = missing.first { $0.hasPrefix("bubblewrap:") } ?? "bubblewrap: it does not work here"
-        let path = (program.source ?? program.path).replacing("'", with: "'\\''")
+        let path = (program.source ?? program.path).split(separator: "'", omittingEmptySubsequences: false)
+            .joined(separator: "'\\''")
         throw ServiceError(
             .accessDenied,
             "'\(program.id)' runs without bubblewrap only if you allow it: `screentime extension install "

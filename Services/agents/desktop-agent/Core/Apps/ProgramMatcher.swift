@@ -1,3 +1,4 @@
+import Contract
 import Glibc
 
 /// Recognises programs of shielded apps under other names: renamed and copied files, hard links, files in
@@ -153,7 +154,7 @@ extension ProgramMatcher {
         let stem = name.prefix { $0.isLetter }
         let isVersioned = name.dropFirst(stem.count).allSatisfy { $0.isNumber || $0 == "." || $0 == "-" }
         if interpreters.contains(name) || isVersioned && interpreters.contains(String(stem)) { return true }
-        if ExecutableFormat.isLoader(real), name.contains(".so") { return true }
+        if ExecutableFormat.isLoader(real), name.includes(".so") { return true }
         // Electron and similar: the app is data beside the program.
         let resources = ProcessFacts.directory(real) + "/resources/"
         return ["app.asar", "app", "default_app.asar"].contains { access(resources + $0, F_OK) == 0 }

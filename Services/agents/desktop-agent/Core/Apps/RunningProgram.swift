@@ -1,3 +1,4 @@
+import Contract
 import Glibc
 
 /// The program that a process runs: its executable or, if that is a dynamic loader (`ld.so ./game`), the
@@ -41,7 +42,7 @@ struct RunningProgram: Equatable {
         let named = arguments(of: pid).lazy.compactMap { ProgramFile(path: $0) }.compactMap { file in
             mapped.first { ProgramFile(path: $0.openPath) == file }
         }
-        return named.first ?? mapped.first { !ProcessFacts.baseName($0.path).contains(".so") }
+        return named.first ?? mapped.first { !ProcessFacts.baseName($0.path).includes(".so") }
     }
 
     /// The arguments of the loader, as paths.

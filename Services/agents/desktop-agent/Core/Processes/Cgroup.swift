@@ -1,4 +1,5 @@
 import CPosix
+import Contract
 import Glibc
 import Time
 import Units
@@ -46,7 +47,7 @@ package struct CgroupTree: Sendable {
             let text = ProcFile.text(path + "/cgroup.procs") ?? ""
             result.formUnion(text.split(separator: "\n").compactMap { Int32($0) })
             var status = stat()
-            for name in ProcFile.names(in: path) where !name.contains("cgroup.") {
+            for name in ProcFile.names(in: path) where !name.includes("cgroup.") {
                 let below = path + "/" + name
                 if lstat(below, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { waiting.append(below) }
             }
@@ -63,7 +64,7 @@ package struct CgroupTree: Sendable {
     /// Whether the kernel reports that the complete group is frozen.
     package func isFrozen(_ group: String) -> Bool {
         guard let mountPoint else { return false }
-        return ProcFile.text(mountPoint + group + "/cgroup.events")?.contains("frozen 1") ?? false
+        return ProcFile.text(mountPoint + group + "/cgroup.events")?.includes("frozen 1") ?? false
     }
 
     /// Whether a freeze of the group was requested, completed or not; nil if the group was removed.
@@ -95,6 +96,6 @@ package struct CgroupTree: Sendable {
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = pread(events, &buffer, buffer.count, 0)
         guard count > 0 else { return nil }
-        return String(decoding: buffer[..<count], as: UTF8.self).contains("frozen 1")
+        return String(decoding: buffer[..<count], as: UTF8.self).includes("frozen 1")
     }
 }
