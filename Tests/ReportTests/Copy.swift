@@ -54,6 +54,15 @@ final class Copy {
         try database.commit()
     }
 
+    /// Removes the sum of one hour; gives the number of the others.
+    func removeAnHour() throws -> Int64 {
+        try database.write { try $0.run("DELETE FROM hour WHERE hour = (SELECT max(hour) FROM hour)") }
+        try database.commit()
+        return try hours
+    }
+
+    var hours: Int64 { get throws { try database.integer("SELECT count(*) FROM hour") } }
+
     /// Deletes what is to be forgotten.
     func remove(_ forgetting: Forgetting) throws {
         try database.write { _ in _ = try copy.remove(forgetting) }

@@ -52,6 +52,23 @@ import Units
         #expect(try copy.rows(ReportQueryTests.query()) == ["2023-06-01 a 300", "2023-06-01 b 30"])
     }
 
+    /// Years of hours take their time; an undone turn must not repeat them.
+    @Test func hoursThatAreCommittedAreNotSummedUpAgain() throws {
+        let copy = try Copy()
+        let t = ReportQueryTests.thursday
+        try copy.use("a", [(t, t + 100), (t + .hours(5), t + .hours(5) + 200)])
+        try copy.restart(withoutHours: true)
+        try copy.use("b", [(t, t + 30)])
+        #expect(try copy.hours == 2)
+        let left = try copy.removeAnHour()
+        let event = UsageRecorded(
+            member: "uid-0", device: "laptop", deviceModel: nil, kind: .app, subject: "c", category: nil,
+            name: nil, from: 0, to: .max, intervals: [], pickups: [], notifications: [])
+        try copy.apply([event], thenRollBack: true)
+        try copy.use("b", [(t, t + 40)])
+        #expect(try copy.hours == left)
+    }
+
     private func live(_ copy: Copy, _ model: inout ReportModel, _ history: inout ReportHistory) throws {
         let from = history.start + history.chance.time(0...ReportHistory.length)
         switch history.chance.number(0...5) {

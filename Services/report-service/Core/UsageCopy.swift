@@ -21,10 +21,12 @@ package final class UsageCopy {
         self.database = database
         directory = UsageDirectory(database)
         pages = QuarterPages(database)
-        wasWithoutHours =
-            try database.integer(
-                "SELECT EXISTS (SELECT 1 FROM rollup) AND NOT EXISTS (SELECT 1 FROM hour)") != 0
+        wasWithoutHours = try Self.hasNoHours(database)
         isWithoutHours = wasWithoutHours
+    }
+
+    private static func hasNoHours(_ database: Database) throws(StoreError) -> Bool {
+        try database.integer("SELECT EXISTS (SELECT 1 FROM rollup) AND NOT EXISTS (SELECT 1 FROM hour)") != 0
     }
 
     /// Opens a store with only these tables; for tests and tools.
@@ -144,6 +146,8 @@ package final class UsageCopy {
 
     /// Writes the changes and updates the roll-ups. Call inside a write.
     package func settle() throws {
+        // After a turn was undone they may be there, from a turn before.
+        let hasNoHours = try isWithoutHours && Self.hasNoHours(database)
         try pages.write()
         for (member, quarters) in stale {
             for run in Self.runs(quarters) {
@@ -153,8 +157,7 @@ package final class UsageCopy {
             }
         }
         stale = [:]
-        guard isWithoutHours else { return }
-        try sumAllHours()
+        if hasNoHours { try sumAllHours() }
         isWithoutHours = false
     }
 

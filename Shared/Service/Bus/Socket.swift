@@ -225,19 +225,22 @@ struct Socket: ~Copyable {
 enum BusOptions {
     /// Messages that are collected before they are sent: enough to wake libzmq's thread less often, few
     /// enough that the receiver can start meanwhile.
-    static let messagesSentTogether = 8
+    static let messagesSentTogether = 32
     /// Requests of one connection that libzmq receives ahead; beyond it the peer blocks. The number is small
     /// because libzmq counts messages, not bytes, and each can have twice the allowed length.
-    static let requestsQueuedMax = 4
+    static let requestsQueuedMax = 8
     /// Milliseconds a request may wait before the server checks that its peer is still connected.
     static let abandonmentCheckDelay: Milliseconds = 1_000
     /// Subscriptions that are handled per turn.
     static let subscriptionsPerTurnMax = 256
-    /// Answers to one peer that libzmq queues. The number is small because libzmq counts messages, not bytes,
-    /// and cannot give queued ones back. Further answers wait in an ``AnswerBacklog``.
-    static let answersQueuedMax = 8
-    /// Events up to this size, in bytes, are bounded by number only.
-    static let smallEventBytes = 1_024
+    /// Answers to one peer that libzmq queues. Further ones wait in an ``AnswerBacklog``, because libzmq cannot
+    /// give queued ones back.
+    static let answersQueuedMax = 256
+    /// Bytes of long answers to one peer that libzmq queues, or one that is longer; those of up to
+    /// ``smallBytes`` are not counted.
+    static let answerBytesQueuedMax = Limits.messageBytesMax
+    /// Events and answers up to this size, in bytes, are bounded by number only.
+    static let smallBytes = 1_024
     /// A subscriber with this many unread bytes in the kernel's buffer (of about 200 KiB) is too slow.
     static let slowUnreadBytes = 64 * 1024
     /// Milliseconds for disconnected peers to disappear before the next check.

@@ -105,6 +105,8 @@ extension RuntimeDirectory: Transport {
     private let socket: Socket
     /// The sender of the last message.
     private var last: Sender?
+    /// Bytes of long answers in libzmq, by the peer's routing id.
+    private var held: [[UInt8]: QueuedBytes] = [:]
     private var connections: ConnectionWatch?
     private var token: Reactor.Token?
     private var roomToken: Reactor.Token?
@@ -177,10 +179,24 @@ extension RuntimeDirectory: Transport {
     }
 
     func send(_ answer: [UInt8], to route: Route) throws(SocketError) -> Sent {
+        let held = answer.count > BusOptions.smallBytes ? held(for: route.identity) : nil
+        if let held, held.count > 0, held.count + answer.count > BusOptions.answerBytesQueuedMax {
+            return .wouldBlock
+        }
         let sent = try socket.send(route.identity, more: true)
         guard sent == .sent else { return sent }
         if route.hasDelimiter { _ = try socket.send([], more: true) }
-        return try socket.send(answer)
+        guard let held else { return try socket.send(answer) }
+        return try socket.send(answer, heldIn: held)
+    }
+
+    /// Where the long answers to a peer are counted. Peers that have read theirs are forgotten.
+    private func held(for peer: [UInt8]) -> QueuedBytes {
+        if let held = held[peer] { return held }
+        if held.count >= Limits.connectionsMax { held = held.filter { $0.value.count > 0 } }
+        let new = QueuedBytes()
+        held[peer] = new
+        return new
     }
 
     private func watchForRoom() {
@@ -237,7 +253,7 @@ extension RuntimeDirectory: Transport {
 
     func publish(_ topic: [UInt8], _ message: [UInt8]) throws(SocketError) {
         _ = try socket.send(topic, more: true)
-        guard message.count > BusOptions.smallEventBytes else {
+        guard message.count > BusOptions.smallBytes else {
             _ = try socket.send(message)
             return
         }
