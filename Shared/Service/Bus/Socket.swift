@@ -233,8 +233,8 @@ enum BusOptions {
     static let abandonmentCheckDelay: Milliseconds = 1_000
     /// Subscriptions that are handled per turn.
     static let subscriptionsPerTurnMax = 256
-    /// Answers to one peer that libzmq queues. Further ones wait in an ``AnswerBacklog``, because libzmq cannot
-    /// give queued ones back.
+    /// Answers to one peer that libzmq queues. Further ones wait in an ``AnswerBacklog``, because libzmq
+    /// cannot give queued ones back.
     static let answersQueuedMax = 256
     /// Bytes of long answers to one peer that libzmq queues, or one that is longer; those of up to
     /// ``smallBytes`` are not counted.
