@@ -14,7 +14,7 @@ source "$root/scripts/lib/tests.sh"
 # Seconds for all tests; a run that hangs is ended, with every process it started.
 deadline_seconds=${SCREENTIME_TEST_SECONDS:-2400}
 # Suites that run at once: they wait more than they compute.
-workers=${SCREENTIME_TEST_WORKERS:-$(($(nproc) + 1))}
+workers=${SCREENTIME_TEST_WORKERS:-$((2 * $(nproc) + 1))}
 
 help() {
     cat <<'END'
@@ -31,7 +31,7 @@ simulation for less than a minute (scripts/simulate.sh), and at last the story: 
                    as on a machine where bubblewrap does not work, as in most containers
 
 The whole output is in .build/test.log. SCREENTIME_TEST_SECONDS: deadline of the tests (default 2400).
-SCREENTIME_TEST_WORKERS: suites that run at once (default: one more than the processors).
+SCREENTIME_TEST_WORKERS: suites that run at once (default: one more than twice the processors: many wait for processes).
 Exit codes: 0 all passed; 1 a test, a check or the story failed; 64 wrong usage; 69 something needed is missing; 70 the
 build failed; 75 the tests did not end by the deadline.
 END
