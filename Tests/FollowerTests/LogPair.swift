@@ -4,20 +4,30 @@ import JSON
 import Loop
 import Store
 import ScreenTimeTesting
+import Synchronization
 
 @testable import ServiceKit
 
-/// A directory of one test; removed with it.
+/// A directory of one test; removed with it or, if the test keeps only its configuration, with the process.
 final class TestDirectory {
     let path: String
+    private static let all = Mutex<[String]>([])
 
     init() throws {
         var template = Array("/tmp/stk-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Overdue("mkdtemp: errno \(errno)") }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        self.path = path
+        let isFirst = Self.all.withLock { all in
+            all.append(path)
+            return all.count == 1
+        }
+        if isFirst { atexit { TestDirectory.all.withLock { $0.forEach(TestDirectory.remove) } } }
     }
 
-    deinit {
+    deinit { Self.remove(path) }
+
+    private static func remove(_ path: String) {
         // A directory left behind in /tmp is no failure of what the test shows.
         try? FileManager.default.removeItem(atPath: path)
     }
