@@ -29,7 +29,7 @@ Exit codes: 0 nothing was violated, or every planted fault was found; 1 otherwis
 END
 }
 
-seconds_per_fault=300
+seconds_per_fault=900
 seed=$((RANDOM * 30000 + RANDOM)) weeks=10 seconds='' jobs='' arguments=() traced=no
 configuration=release with_build=yes prove=no faults=()
 while (($# > 0)); do
