@@ -15,7 +15,7 @@ Each week has some 1,400 observations, 60 callbacks and 100 faults, all decided 
 that finds something is printed; with --seed it does the same again.
 
   --seed N      the first seed (default: by chance); the next week has the next one
-  --weeks N     how many weeks (default 10)
+  --weeks N     how many weeks (default: 1 with --seed, else 10)
   --seconds N   as many as begin in N seconds
   --jobs N      in N processes, each with every Nth seed (default: one for each processor; 1 for a single week)
   --once        each week once
@@ -30,7 +30,7 @@ END
 }
 
 seconds_per_fault=900
-seed=$((RANDOM * 30000 + RANDOM)) weeks=10 seconds='' jobs='' arguments=() traced=no
+seed='' weeks='' seconds='' jobs='' arguments=() traced=no
 configuration=release with_build=yes prove=no faults=()
 while (($# > 0)); do
     case $1 in
@@ -133,6 +133,8 @@ if [[ $prove == yes ]]; then
     ((missed == 0)) || fail 1 "$missed planted faults were not found."
     exit 0
 fi
+if [[ -z $weeks ]]; then weeks=$([[ -n $seed ]] && echo 1 || echo 10); fi
+seed=${seed:-$((RANDOM * 30000 + RANDOM))}
 ((weeks > 0)) && [[ $jobs != 0 ]] || fail 64 "it needs at least one week and one job."
 if [[ -z $jobs ]]; then jobs=$(nproc); fi
 if [[ $traced == yes || -z $seconds && $weeks == 1 ]]; then jobs=1; fi

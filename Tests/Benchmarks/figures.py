@@ -2,7 +2,7 @@
 import json, os, signal, statistics, sys
 
 # What ends a part ends its processes first, in the finally clauses.
-for number in (signal.SIGINT, signal.SIGTERM):
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     signal.signal(number, lambda number, _: sys.exit(128 + number))
 
 class Figures:

@@ -90,6 +90,20 @@ import Testing
         }
     }
 
+    /// What waits for the bytes of another goes as soon as those have gone, not with the next timer.
+    @Test func longAnswersFollowEachOtherWithoutAPause() async throws {
+        try await withServer(answerBytes: 700_000) { server, directory in
+            let client = try server.client()
+            _ = try await client.call(MemberList.self, Nothing())
+            try #require(server.server).backlogPause = 600_000
+            for _ in 0..<40 {
+                async let one = client.call(MemberList.self, Nothing())
+                async let other = client.call(MemberList.self, Nothing())
+                _ = try await (one, other)
+            }
+        }
+    }
+
     @Test func allPeersTogetherHaveABudgetToo() async throws {
         try await withServer(answerBytes: 900_000) { server, directory in
             // Each stays below its own budget.

@@ -7,7 +7,7 @@ import Testing
 /// Lets commits of one database fail, as a full disk or a broken one would: by a commit hook, which turns
 /// COMMIT into a rollback, or by a page limit, which is `SQLITE_FULL` in the middle of a write.
 final class CommitFaults {
-    /// Asked at each commit of a transaction that wrote; true lets it fail.
+    /// Asked at each commit, also of a transaction that changed nothing; true lets it fail.
     var failsCommit: () -> Bool = { false }
     private(set) var failures = 0
     private let connection: Connection
@@ -30,6 +30,13 @@ final class CommitFaults {
     deinit {
         // A closed one has no hooks, and its handle is gone.
         if !connection.isClosed { sqlite3_commit_hook(connection.raw, nil, nil) }
+    }
+
+    /// The statement that stores a setting fails, before any commit.
+    func refuseSettings() throws {
+        try connection.execute(
+            "CREATE TEMP TRIGGER refusal BEFORE INSERT ON setting BEGIN SELECT RAISE(ABORT, 'full'); END",
+            tried: "refusing settings")
     }
 
     /// No page more than there are: inserting fails with `SQLITE_FULL` as soon as it needs one.

@@ -128,6 +128,49 @@ import Testing
         pair.close()
     }
 
+    /// A write that its handler refuses, or that fails in its statement, leaves an empty transaction, which
+    /// the store commits however full it is.
+    @Test func aCommitOfNothingSaysNothingOfTheStore() async throws {
+        let pair = try LogPair()
+        let owner = try pair.owner
+        owner.storeTrialDelay = 1
+        let faults = CommitFaults(owner.database)
+        faults.failsCommit = { true }
+        let failed = Expectation<Void>("no turn failed")
+        owner.onRollback.append { failed.fulfil(()) }
+        try pair.emit()
+        try await failed.wait()
+        var commits = 0
+        faults.failsCommit = {
+            commits += 1
+            return false
+        }
+        try faults.refuseSettings()
+        let refusal = ServiceError(.notFound, "refused", remedy: "")
+        #expect(throws: refusal) { try owner.transact(trace: nil) { _ in throw refusal } }
+        owner.endTurn()
+        #expect(owner.healthReport().state == .degraded)
+        // Each trial fails, and the turn in which it does commits nothing.
+        commits = 0
+        while commits < 3 { await Task.yield() }
+        #expect(owner.healthReport().state == .degraded && owner.storeTrialIsDue)
+        pair.close()
+    }
+
+    @Test func aStoppedServiceTriesItsStoreNoMore() async throws {
+        let pair = try LogPair()
+        let owner = try pair.owner
+        owner.storeTrialDelay = 1
+        let faults = CommitFaults(owner.database)
+        faults.failsCommit = { true }
+        try pair.emit()
+        owner.close()
+        await owner.loop.sleep(50)
+        #expect(!owner.storeTrialIsDue)
+        #expect(owner.degradedBy("store")?.contains("closed") != true)
+        try pair.follower.close()
+    }
+
     @Test func aFullDiskLosesNothing() async throws {
         let pair = try LogPair()
         try pair.emit()

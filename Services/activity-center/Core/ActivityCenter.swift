@@ -8,7 +8,7 @@ package import Store
     package nonisolated static let name = ServiceName.activity
     package static let migrations = Schema.migrations
     package let service: Service
-    private let usage: UsageLog
+    let usage: UsageLog
     private let monitor: Monitor
     let catalog: CatalogHandler
     private let clockGuard: ClockGuard

@@ -22,6 +22,8 @@ import Units
     private var unsent: [(bytes: [UInt8], route: Route)] = []
     private let backlog = AnswerBacklog()
     private var backlogTimer: TimerToken?
+    /// Milliseconds between retries of queued answers, in case a readiness event is missed.
+    var backlogPause: Milliseconds = 20
     let open: OpenRequests
     /// Number of received requests without an answer.
     package var unanswered: Int { open.count }
@@ -379,7 +381,7 @@ import Units
     private func waitForRoom() {
         guard !backlog.isEmpty else { return stopWaiting() }
         guard backlogTimer == nil else { return }
-        backlogTimer = loop.after(BusOptions.backlogPause) { [weak self] in
+        backlogTimer = loop.after(backlogPause) { [weak self] in
             self?.backlogTimer = nil
             self?.flushBacklog()
         }

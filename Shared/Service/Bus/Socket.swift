@@ -245,8 +245,6 @@ enum BusOptions {
     static let slowUnreadBytes = 64 * 1024
     /// Milliseconds for disconnected peers to disappear before the next check.
     static let slowCheckPause: Milliseconds = 50
-    /// Milliseconds between retries of queued answers, in case a readiness event is missed.
-    static let backlogPause: Milliseconds = 20
 }
 
 /// One received frame in libzmq's memory, released with the next receive or with this value.

@@ -107,6 +107,10 @@ extension RuntimeDirectory: Transport {
     private var last: Sender?
     /// Bytes of long answers in libzmq, by the peer's routing id.
     private var held: [[UInt8]: QueuedBytes] = [:]
+    private let heldByAll = QueuedBytes()
+    /// Signals that long answers have gone that kept others back: libzmq signals room for messages, not bytes.
+    private let roomSignal: QueuedBytes.Signal
+    private var signalToken: Reactor.Token?
     private var connections: ConnectionWatch?
     private var token: Reactor.Token?
     private var roomToken: Reactor.Token?
@@ -114,6 +118,7 @@ extension RuntimeDirectory: Transport {
     init(_ endpoint: String, path: String) throws(SocketError) {
         // A message slightly over the limit is received and refused with an answer; one far over it closes
         // the connection.
+        roomSignal = try QueuedBytes.Signal()
         socket = try Socket(
             .router, queuedMax: BusOptions.requestsQueuedMax, sentMax: BusOptions.answersQueuedMax,
             bytesMax: 2 * Limits.messageBytesMax)
@@ -123,13 +128,17 @@ extension RuntimeDirectory: Transport {
         connections?.onEnd = { [weak self] in self?.onEnd?($0) }
         try socket.bind(endpoint)
         token = Reactor.shared.watch(socket: socket) { [weak self] in self?.onReady?() }
+        signalToken = Reactor.shared.watch(descriptor: roomSignal.descriptor) { [weak self] in
+            self?.roomSignal.clear()
+            self?.onRoom?()
+        }
     }
 
     isolated deinit { close() }
 
     func close() {
-        if let token { Reactor.shared.forget(token) }
-        token = nil
+        for token in [token, signalToken].compactMap(\.self) { Reactor.shared.forget(token) }
+        (token, signalToken) = (nil, nil)
         wantsRoom = false
         socket.stopMonitoring()
         connections?.close()
@@ -180,7 +189,7 @@ extension RuntimeDirectory: Transport {
 
     func send(_ answer: [UInt8], to route: Route) throws(SocketError) -> Sent {
         let held = answer.count > BusOptions.smallBytes ? held(for: route.identity) : nil
-        if let held, held.count > 0, held.count + answer.count > BusOptions.answerBytesQueuedMax {
+        if let held, held.count > 0, held.count + answer.count > answerBytesMax, held.awaitRoom() {
             return .wouldBlock
         }
         let sent = try socket.send(route.identity, more: true)
@@ -194,9 +203,14 @@ extension RuntimeDirectory: Transport {
     private func held(for peer: [UInt8]) -> QueuedBytes {
         if let held = held[peer] { return held }
         if held.count >= Limits.connectionsMax { held = held.filter { $0.value.count > 0 } }
-        let new = QueuedBytes()
+        let new = QueuedBytes(in: heldByAll, signal: roomSignal)
         held[peer] = new
         return new
+    }
+
+    /// Bytes of long answers to one peer; none besides the first if all peers together leave too much unread.
+    private var answerBytesMax: Int {
+        heldByAll.count > Limits.unreadBytesMax ? 0 : BusOptions.answerBytesQueuedMax
     }
 
     private func watchForRoom() {

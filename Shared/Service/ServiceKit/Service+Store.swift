@@ -9,7 +9,7 @@ extension Service {
     /// Milliseconds from a commit to the sync of the sidecar. A power cut may hide losses of that period.
     private static let recordSyncDelay: Milliseconds = 1_000
 
-    /// Call after a successful commit.
+    /// Call after a successful commit that wrote something.
     func storeCommitted() {
         let failure = database.recordingFailure
         if failure != nil || health.degradedBy[Self.storeKey] != nil {
@@ -32,14 +32,14 @@ extension Service {
 
     /// A service that nobody asks to write anything would otherwise report a failure for ever that has ended.
     private func tryStoreLater() {
-        guard !storeTrialIsDue else { return }
+        guard !storeTrialIsDue, !stopping else { return }
         storeTrialIsDue = true
         loop.after(storeTrialDelay) { [weak self] in self?.tryStore() }
     }
 
     private func tryStore() {
         storeTrialIsDue = false
-        guard degradedBy(Self.storeKey) != nil else { return }
+        guard degradedBy(Self.storeKey) != nil, !stopping else { return }
         do {
             // Each time another value: SQLite writes nothing where nothing changes.
             try transact(trace: nil) { transaction in

@@ -399,17 +399,18 @@ import Units
         }
         guard database.batchIsOpen else { return nil }
         platform.reach(.beforeCommit, of: name)
+        let hasWritten: Bool
         do {
             try complete()
             // Read before the commit: nothing may fail after it.
             let head = try eventLog.head()
-            try database.commit()
+            hasWritten = try database.commit()
             committedHead = head
         } catch {
             return ServiceError(anything: error)
         }
         platform.reach(.afterCommit, of: name)
-        storeCommitted()
+        if hasWritten { storeCommitted() }
         return nil
     }
 

@@ -49,14 +49,17 @@ extension Database {
     }
 
     /// Commits all writes of the batch. Does nothing without a batch.
+    /// - Returns: whether anything was written: a batch whose writes all failed, or changed nothing, needs no
+    ///   place on the disk.
     /// - Throws: `.full`, `.io`, …: none of them is stored, and the next `write` begins a new batch.
-    package func commit() throws(StoreError) {
+    @discardableResult package func commit() throws(StoreError) -> Bool {
         try checkOutsideWrite("commit")
         defer { forget() }
         switch batch {
-        case .none: return
+        case .none: return false
         case .lost(let error): throw error
         case .open:
+            let before = connection.writtenCommits
             do throws(StoreError) {
                 try run("COMMIT")
             } catch {
@@ -67,6 +70,7 @@ extension Database {
             }
             forget()
             recordCommit()
+            return connection.writtenCommits != before
         }
     }
 

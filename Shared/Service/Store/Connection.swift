@@ -14,6 +14,8 @@ final class Connection {
     let finding: OpeningCheck.Finding
     /// Committed frames in the log after the last commit, if that is not recorded yet.
     var framesToRecord: Int?
+    /// Number of commits that wrote to the log. `COMMIT` of a transaction that changed nothing is none.
+    private(set) var writtenCommits: Int64 = 0
     /// Why the sidecar is older than the store; nil if it is not.
     var recordingFailure: StoreError?
     private(set) var isClosed = false
@@ -98,8 +100,9 @@ final class Connection {
             { context, _, _, frames in
                 // The handle never outlives the object that was passed to it.
                 if let context {
-                    Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().framesToRecord =
-                        Int(frames)
+                    let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+                    connection.framesToRecord = Int(frames)
+                    connection.writtenCommits += 1
                 }
                 return SQLITE_OK
             }, Unmanaged.passUnretained(self).toOpaque())
