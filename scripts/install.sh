@@ -117,6 +117,14 @@ fi
 require_build
 command -v swiftc >/dev/null || fail 69 "there is no 'swiftc' on PATH; get Swift as swift.org/install says."
 mkdir -p "$folder" || fail 73 "'$folder' cannot be made."
+# One at a time: swiftc leaves a list beside the first object of each program.
+exec {lock}>"$build/.install.lock" || fail 73 "'$build' cannot be written."
+flock "$lock"
+if is_current; then
+    say "'$folder' is current."
+    exit 0
+fi
+rm -rf "$folder"/.staging-*
 staging=$(mktemp -d "$folder/.staging-XXXXXX") || fail 73 "'$folder' cannot be written."
 trap 'rm -rf "$staging"' EXIT
 trap 'exit 130' INT TERM
@@ -128,5 +136,7 @@ link_group libscreentime-frameworks.so "$modules_of_frameworks" "${of_apps[@]}"
 refuse_needless "${of_services[@]:0:9}"
 copy_as_built
 note_contents
+# From here to the end at once, as far as a script can.
+trap '' INT TERM HUP
 exchange
 say "Installed in '$folder', $(du -sm "$folder" | cut -f1) MB."

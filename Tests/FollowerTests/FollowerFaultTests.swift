@@ -165,7 +165,6 @@ import Testing
         faults.failsCommit = { true }
         try pair.emit()
         owner.close()
-        await owner.loop.sleep(50)
         #expect(!owner.storeTrialIsDue)
         #expect(owner.degradedBy("store")?.contains("closed") != true)
         try pair.follower.close()

@@ -30,6 +30,8 @@ package final class Link: Sendable {
         /// Requests that arrived before the program was ready to serve.
         var postponed: [(stream: LinkStream, id: Int64, method: String, params: RawJSON?)] = []
         var serves = false
+        /// Whether an attempt to connect waits for its time.
+        var isRetryDue = false
         var subscriptions: [Int64: EventSubscriber] = [:]
         var nextSubscription: Int64 = 1
         var journal: Int32 = -1
@@ -216,19 +218,26 @@ package final class Link: Sendable {
         if listens { connectToListen() }
     }
 
-    /// Connects a program that only listens, and retries as long as it listens and is not connected.
+    /// Connects a program that only listens, and retries as long as it listens and is not connected. Of
+    /// several causes to retry, the first one sets the time.
     /// - Parameter delay: until the next attempt; doubled for each further one.
     func connectToListen(nextTryIn delay: Milliseconds? = nil) {
         events.enqueue { [weak self] in
             guard let self, state.withLock({ $0.stream == nil && !$0.subscriptions.isEmpty }) else { return }
             do throws(ServiceError) { _ = try stream() } catch {
+                let isWaiting = state.withLock { state in
+                    defer { state.isRetryDue = true }
+                    return state.isRetryDue
+                }
+                guard !isWaiting else { return }
                 let delay = delay ?? retry
                 let text = Array(
                     "events do not arrive: \(error.message). \(error.remedy) Next attempt in \(delay) ms.\n"
                         .utf8)
                 // Standard error may be closed; then nobody can be notified.
                 _ = write(STDERR_FILENO, text, text.count)
-                PlainThread.start("screentime-retry", after: delay) {
+                PlainThread.start("screentime-next", after: delay) {
+                    self.state.withLock { $0.isRetryDue = false }
                     self.connectToListen(nextTryIn: min(delay * 2, Self.retryMax))
                 }
             }

@@ -108,7 +108,7 @@ extension RuntimeDirectory: Transport {
     /// Bytes of long answers in libzmq, by the peer's routing id.
     private var held: [[UInt8]: QueuedBytes] = [:]
     private let heldByAll = QueuedBytes()
-    /// Signals that long answers have gone that kept others back: libzmq signals room for messages, not bytes.
+    /// Signals that long answers have gone that kept others back; libzmq signals only room for messages.
     private let roomSignal: QueuedBytes.Signal
     private var signalToken: Reactor.Token?
     private var connections: ConnectionWatch?
