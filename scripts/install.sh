@@ -117,13 +117,16 @@ fi
 require_build
 command -v swiftc >/dev/null || fail 69 "there is no 'swiftc' on PATH; get Swift as swift.org/install says."
 mkdir -p "$folder" || fail 73 "'$folder' cannot be made."
-# One at a time: swiftc leaves a list beside the first object of each program.
-exec {lock}>"$build/.install.lock" || fail 73 "'$build' cannot be written."
-flock "$lock"
+# One at a time from a build, because swiftc leaves a list beside the first object of each program; and into a folder.
+exec {from}>"$build/.install.lock" || fail 73 "'$build' cannot be written."
+exec {into}<"$folder" || fail 73 "'$folder' cannot be read."
+flock "$from"
+flock "$into"
 if is_current; then
     say "'$folder' is current."
     exit 0
 fi
+# What a killed one left.
 rm -rf "$folder"/.staging-*
 staging=$(mktemp -d "$folder/.staging-XXXXXX") || fail 73 "'$folder' cannot be written."
 trap 'rm -rf "$staging"' EXIT

@@ -52,7 +52,8 @@ private final class ThreadBody: Sendable {
 
 /// A semaphore of POSIX (sem_init(3)). That of Swift's Dispatch loads _StringProcessing.
 final class Semaphore: @unchecked Sendable {
-    // Never moved: waiting threads have its address.
+    // Unchecked, because a pointer is not Sendable. It never changes, and sem_wait(3) and sem_post(3) may be
+    // called from any thread.
     private let raw = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     init() {
