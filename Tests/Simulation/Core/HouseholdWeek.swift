@@ -1,10 +1,5 @@
-import ActivityCore
 import Contract
 package import Loop
-import ReportCore
-import Rules
-import ServiceKit
-import ShieldCore
 package import Units
 
 /// A week of a household on a ``SimulatedSystem``: apps are used, limits are reached, and everything that can
@@ -19,6 +14,8 @@ package import Units
         package var steps = 0
         package var observations = 0
         package var callbacks = 0
+        /// Of all callbacks and notifications, the longest time from the event until it was delivered.
+        package var latest: Milliseconds = 0
         /// Numbers of faults and other things, by kind.
         package var counts: [String: Int] = [:]
         /// What must not happen and did, a sentence each.
@@ -31,11 +28,22 @@ package import Units
     let sensor: SimulatedSensor
     let person: SimulatedPerson
     let day: PersonsDay
+    let witness: EventWitness
     /// As registered, by name.
     var registered: [String: MonitoredActivity] = [:]
+    /// How long anything took at most from the time when it was known.
+    var latest: Milliseconds = 0
+    private var newApps = 0
     private let seed: UInt64
     private var random: SeededRandom
     private let length: Milliseconds
+
+    /// An app as a sensor tells of it.
+    struct App {
+        var id: String
+        /// The categories of its desktop entry, as far as they are known.
+        var desktopCategories: [String]?
+    }
 
     static let apps = ["chess", "editor", "browser", "mail", "music"]
     /// 2026-03-02 00:00:00 UTC, a Monday.
@@ -47,10 +55,14 @@ package import Units
         self.seed = seed
         self.length = length
         random = SeededRandom(seed: seed ^ 0x6f72_6163_6c65)
-        system = try SimulatedSystem(seed: seed, start: Self.start, directory: directory)
+        // In every third week most followers that were away find that the log no longer has what they missed.
+        let eventsKept = seed % 3 == 0 ? 30 : nil
+        system = try SimulatedSystem(
+            seed: seed, start: Self.start, directory: directory, eventsKept: eventsKept)
         system.faults = faults
         sensor = try SimulatedSensor(system)
         person = SimulatedPerson(system)
+        witness = EventWitness(system)
         day = PersonsDay(person, random.fork()) { [system] in system.violate($0) }
     }
 
@@ -61,6 +73,7 @@ package import Units
         for activity in Self.activities() { register(activity) }
         planUse()
         planPerson()
+        watch()
         let end = Self.start + length
         system.run(until: end)
         system.faults = .none
@@ -70,16 +83,31 @@ package import Units
         var outcome = Outcome(seed: seed)
         // What the oracle is told contains the number of this process.
         outcome.digest = system.simulator.digest.value
+        witness.collect()
+        var answers: [String: String] = [:], again: [String: String] = [:]
+        Answers(self).collect { answers = $0 }
         Oracle(self).check { outcome.violations = $0 }
+        system.run(until: end + .hours(2) + .minutes(5))
+        system.restartAll()
+        system.run(until: end + .hours(2) + .minutes(15))
+        Answers(self).collect { again = $0 }
         system.run(until: end + .hours(3))
+        outcome.violations += Answers.differences(answers, again)
         outcome.violations = system.violations + outcome.violations
         outcome.steps = system.simulator.steps
         outcome.observations = sensor.acknowledged.count
         outcome.counts = system.allCounts
+        outcome.latest = latest
         outcome.callbacks = outcome.counts["callbacks returned"] ?? 0
         if !outcome.violations.isEmpty { outcome.lines = system.lines.lines }
         system.close()
         return outcome
+    }
+
+    /// The witness reads each minute: no log forgets more in that time.
+    private func watch() {
+        witness.collect()
+        system.simulator.after(60_000_000_000) { [weak self] in self?.watch() }
     }
 
     // MARK: what happens
@@ -121,22 +149,31 @@ package import Units
         }
     }
 
-    /// Some thirty stretches of use on each day, of some seven observations, less than a minute apart.
+    /// Some thirty stretches of use on each day, of some seven observations, less than a minute apart. After
+    /// some the sensor falls silent without a word. Every few hours there is an app that was never used.
     private func planUse() {
         let simulator = system.simulator
         var at = Self.start + .minutes(10)
         let end = Self.start + length - .hours(1)
         while at < end {
             let count = 3 + random.below(8)
+            let endsInSilence = random.oneIn(6)
             for index in 0..<count {
-                let isLast = index == count - 1
-                let app = isLast ? nil : Self.apps[random.below(Self.apps.count)]
+                let isLast = index == count - 1 && !endsInSilence
+                let app = isLast ? nil : someApp()
                 let kind: ObservationKind = !isLast && random.oneIn(4) ? .alive : .focus
                 simulator.at(at) { [weak self] in self?.sensor.observe(kind, kind == .focus ? app : nil) }
                 at = at + Milliseconds(random.time(1_000...55_000))
             }
             at = at + Milliseconds(random.time(60_000...4_800_000))
         }
+    }
+
+    private func someApp() -> App {
+        guard random.oneIn(30) else { return App(id: Self.apps[random.below(Self.apps.count)]) }
+        newApps += 1
+        let categories = [["Game"], ["Network", "Chat"], ["Office"], []]
+        return App(id: "app.number\(newApps)", desktopCategories: categories[random.below(4)])
     }
 }
 

@@ -1,4 +1,3 @@
-import ActivityCore
 import Contract
 import Loop
 import Replay
@@ -10,19 +9,19 @@ import Units
 /// returned once.
 extension Oracle {
     /// A callback as activity-center told it.
-    private struct Told {
+    struct Told {
         var about: ActivityCallback
         var callback: CallbackName
-        /// When it was told, as ``UTCTime`` writes it.
-        var time: String
+        /// When it was told.
+        var time: Instant
 
-        var key: CallbackIdentity {
+        fileprivate var key: CallbackIdentity {
             CallbackIdentity(
                 activity: about.activity, callback: callback, event: about.event ?? "", at: about.at)
         }
     }
 
-    private struct CallbackIdentity: Hashable, Comparable, CustomStringConvertible {
+    fileprivate struct CallbackIdentity: Hashable, Comparable, CustomStringConvertible {
         var activity: String
         var callback: CallbackName
         var event: String
@@ -37,27 +36,31 @@ extension Oracle {
         for (_, activity) in week.registered.sorted(by: { $0.key < $1.key }) {
             compare(told.filter { $0.about.activity == activity.activity.name }, of: activity)
         }
-        let keys = told.map { one in
-            SimulatedPrograms.CallbackKey(
-                program: SimulatedPrograms.limits.id, activity: one.about.activity,
-                registered: one.about.registered ?? 0, occurrence: one.about.occurrenceStart,
-                callback: one.callback.rawValue, event: one.about.event ?? "")
-        }
+        let keys = told.map { Self.key(of: $0.about, $0.callback) }
         let returned = week.system.programs.returned
         for key in Set(keys).union(returned.keys).sorted() where returned[key] != 1 {
             violate("the callback \(key) returned \(returned[key] ?? 0) times")
         }
     }
 
-    private func toldCallbacks() -> [Told] {
-        guard let center = week.system.program(ActivityCenter.self) else { return [] }
-        return events(of: center.service).compactMap { event in
+    private static func key(
+        of about: ActivityCallback, _ callback: CallbackName
+    ) -> SimulatedPrograms.CallbackKey {
+        SimulatedPrograms.CallbackKey(
+            program: SimulatedPrograms.limits.id, activity: about.activity,
+            registered: about.registered ?? 0, occurrence: about.occurrenceStart,
+            callback: callback.rawValue, event: about.event ?? "")
+    }
+
+    func toldCallbacks() -> [Told] {
+        week.witness.events(of: .activity).compactMap { one in
+            let event = one.event
             let callback = CallbackName.allCases.first { $0.eventType == event.head.type }
             // All six have these fields only; an event that has not is missed by the comparison.
             guard let callback, let data = event.data,
                 let about = try? IntervalDidStart.decode(data.bytes).about
             else { return nil }
-            return Told(about: about, callback: callback, time: event.head.time)
+            return Told(about: about, callback: callback, time: one.time)
         }
     }
 
@@ -69,8 +72,13 @@ extension Oracle {
         for one in replayed(activity, week.sensor.acknowledged) { expected[one, default: 0] += 1 }
         var counts: [CallbackIdentity: Int] = [:]
         for one in told {
-            let key = expected[one.key] == nil ? knownLater(one, activity, expected) ?? one.key : one.key
-            counts[key, default: 0] += 1
+            if expected[one.key] == nil, wasDue(one, activity) {
+                week.system.count("crossings told before their observations")
+                // Or it is never reached.
+                if let later = later(than: one, expected.keys) { counts[later, default: 0] += 1 }
+            } else {
+                counts[one.key, default: 0] += 1
+            }
         }
         for key in Set(counts.keys).union(expected.keys).sorted() where counts[key] != expected[key] {
             violate("the event \(key) was told \(counts[key] ?? 0) times, not \(expected[key] ?? 0)")
@@ -78,21 +86,24 @@ extension Oracle {
     }
 
     /// A crossing is told when it is due by what activity-center knows. An observation that was delayed by
-    /// the bus, or by a restart, can show afterwards that the app was not used then; the callback stays.
-    /// - Returns: the crossing that would have been told instead, if so.
-    private func knownLater(
-        _ one: Told, _ activity: MonitoredActivity, _ expected: [CallbackIdentity: Int]
-    ) -> CallbackIdentity? {
+    /// the bus or by a restart, or a silence, can show afterwards that the app was not used then; the
+    /// callback stays.
+    private func wasDue(_ one: Told, _ activity: MonitoredActivity) -> Bool {
         let sensor = week.sensor
-        let known = sensor.acknowledgedAt.prefix { UTCTime.text($0) < one.time }.count
+        let known = sensor.acknowledgedAt.prefix { $0 < one.time }.count
         let unknown = sensor.acknowledged[known...].prefix { $0.at <= one.about.at }
-        let wasDue = unknown.indices.contains { end in
+        // With all of them, the sensor fell silent after the last heartbeat.
+        return (known...known + unknown.count).contains { end in
             let alive = Observation(at: one.about.at, kind: .alive)
             return replayed(activity, sensor.acknowledged[..<end] + [alive]).contains(one.key)
         }
-        guard wasDue else { return nil }
-        week.system.count("crossings told before their observations")
-        return expected.keys.filter {
+    }
+
+    /// The same crossing, as everything that is known now has it.
+    private func later(
+        than one: Told, _ expected: some Sequence<CallbackIdentity>
+    ) -> CallbackIdentity? {
+        expected.filter {
             ($0.activity, $0.callback, $0.event) == (one.key.activity, one.key.callback, one.key.event)
                 && $0.at > one.key.at && $0.at < one.about.occurrenceEnd
         }.min()
@@ -115,5 +126,63 @@ extension Oracle {
             violate("the replay failed: \(error)")
             return []
         }
+    }
+
+    // MARK: the activity that comes and goes
+
+    /// Each of its registrations was told as the replay tells it, until it was replaced or stopped.
+    func checkComesAndGoes() {
+        let told = toldCallbacks().filter { $0.about.activity == PersonsDay.activity }
+        for one in week.day.extra {
+            let (number, ended) = (one.monitored.registration, one.ended)
+            check(told.filter { $0.about.registration == number }, of: one.monitored, ended)
+        }
+        let numbers = Set(week.day.extra.map(\.monitored.registration))
+        for one in told where !numbers.contains(one.about.registration) {
+            violate("\(one.key) was told of an unknown registration")
+        }
+    }
+
+    private func check(
+        _ told: [Told], of activity: MonitoredActivity, _ ended: ClosedRange<Instant>?
+    ) {
+        let now = ended?.lowerBound ?? week.person.now
+        // Its schedule alone decides; the replay needs one observation to reach that far.
+        let expected = Set(replayed(activity, [Observation(at: now, kind: .alive)]))
+        let isInterval = Set(told.map(\.key))
+        for key in expected.subtracting(isInterval).sorted() where key.at < now {
+            violate("\(key) of the registration \(activity.registration) was not told")
+        }
+        for one in told where !expected.contains(one.key) {
+            let isStop = one.callback == .intervalDidEnd && ended?.contains(one.about.at) == true
+            guard !isStop else { continue }
+            violate("\(one.key) of the registration \(activity.registration) was told")
+        }
+    }
+
+    // MARK: lateness
+
+    /// Callbacks return, and notifications are shown, soon after the service knew of them, whatever failed
+    /// in between: nothing waits for an event that comes by chance.
+    func checkLateness() {
+        var told: [SimulatedPrograms.CallbackKey: Instant] = [:]
+        for one in toldCallbacks() { told[Self.key(of: one.about, one.callback)] = one.time }
+        for (data, time) in week.witness.all(CallbackDelivered.self) {
+            guard let callback = CallbackName(rawValue: data.delivery.callback) else { continue }
+            let key = Self.key(of: data.delivery.about, callback)
+            check("the callback \(key)", told[key].map { time - $0 })
+        }
+        for (data, time) in week.witness.all(NotificationDelivered.self) {
+            let notification = data.notification
+            check("the notification '\(notification.identifier)'", time - notification.posted)
+        }
+    }
+
+    private static let latenessMax: Milliseconds = .minutes(2)
+
+    private func check(_ what: String, _ late: Milliseconds?) {
+        guard let late else { return violate("\(what) was delivered and never told") }
+        week.latest = max(week.latest, late)
+        if late > Self.latenessMax { violate("\(what) came \(late) ms late") }
     }
 }

@@ -10,12 +10,10 @@ import Units
     private(set) var members: [String: Int64] = [:]
     /// Categories that the person set, by app.
     private(set) var categories: [String: String] = [:]
-    /// Apps in the person's own store.
-    private(set) var shielded: [String] = []
-    /// Categories in the person's own store.
-    private(set) var shieldedCategories: [String] = []
-    /// Whether the activity that comes and goes is registered.
-    private(set) var isMonitored = false
+    /// Settings in the person's own stores, as ``Oracle/text(_:)`` has them; without empty ones.
+    private(set) var stores: [String: String] = [:]
+    /// The registrations of the activity that comes and goes.
+    private(set) var extra: [ExtraRegistration] = []
     /// Identifiers of the notifications that were posted.
     private(set) var notifications: [String] = []
     private let person: SimulatedPerson
@@ -25,7 +23,7 @@ import Units
     private let violate: @LoopActor (String) -> Void
 
     private static let someCategories = ["games", "social", "productivity"]
-    static let store = "person"
+    static let someStores = ["person", "homework"]
     static let activity = "extra"
 
     init(_ person: SimulatedPerson, _ random: SeededRandom, violate: @escaping @LoopActor (String) -> Void) {
@@ -38,13 +36,14 @@ import Units
     func doSomething() {
         guard !isBusy else { return }
         isBusy = true
-        switch random.below(7) {
+        switch random.below(8) {
         case 0: addMember()
         case 1: changeMember()
         case 2: removeMember()
         case 3: setCategory()
         case 4: writeSettings()
-        case 5: random.oneIn(2) ? startActivity() : stopActivity()
+        case 5: random.oneIn(4) ? deleteStore() : writeSettings()
+        case 6: random.oneIn(2) ? startActivity() : stopActivity()
         default: post()
         }
     }
@@ -102,18 +101,27 @@ import Units
     }
 
     private func writeSettings() {
-        let apps = HouseholdWeek.apps.filter { _ in random.oneIn(3) }
-        let names = Self.someCategories.filter { _ in random.oneIn(4) }
+        // shield-service sorts names.
+        let apps = HouseholdWeek.apps.sorted().filter { _ in random.oneIn(3) }
+        let names = Self.someCategories.sorted().filter { _ in random.oneIn(4) }
         let policy: JSONValue =
             names.isEmpty
             ? .null : ["policy": "specific", "categories": .array(names.map { .string($0) })]
+        let list = JSONValue.array(apps.map { .string($0) })
         let settings = [
-            Setting(key: "shield.applications", value: .array(apps.map { .string($0) })),
+            Setting(key: "shield.applications", value: apps.isEmpty ? .null : list),
             Setting(key: "shield.applicationCategories", value: policy),
         ]
-        ask(SettingsWrite.self, SettingsWrite.Params(store: Self.store, settings: settings)) { [self] _ in
-            (shielded, shieldedCategories) = (apps, names)
+        let store = Self.someStores[random.below(2)]
+        ask(SettingsWrite.self, SettingsWrite.Params(store: store, settings: settings)) { [self] _ in
+            let kept = settings.filter { $0.value != .null }
+            stores[store] = kept.isEmpty ? nil : Oracle.text(kept)
         }
+    }
+
+    private func deleteStore() {
+        let store = Self.someStores[random.below(2)]
+        ask(SettingsDelete.self, SettingsDelete.Params(stores: [store])) { [self] _ in stores[store] = nil }
     }
 
     // MARK: activities and notifications
@@ -126,25 +134,51 @@ import Units
         }
         let schedule = Schedule(intervalStart: time(start), intervalEnd: time(start + length), repeats: true)
         let activity = ActivityDefinition(name: Self.activity, schedule: schedule)
-        ask(MonitoringStart.self, MonitoringStart.Params(activities: [activity])) { [self] _ in
-            isMonitored = true
+        let asked = person.now
+        ask(MonitoringStart.self, MonitoringStart.Params(activities: [activity])) { [self] result in
+            endExtra(from: asked)
+            extra += result.activities.map { ExtraRegistration(monitored: $0) }
         }
     }
 
     private func stopActivity() {
+        let asked = person.now
         ask(MonitoringStop.self, MonitoringStop.Params(names: [Self.activity])) { [self] result in
-            let expected = isMonitored ? [Self.activity] : []
+            let expected = extra.last?.current == nil ? [] : [Self.activity]
             if result.stopped != expected {
                 violate("monitoring.stop stopped \(result.stopped) instead of \(expected)")
             }
-            isMonitored = false
+            endExtra(from: asked)
         }
     }
 
+    /// It ended at some time since then.
+    private func endExtra(from asked: Instant) {
+        guard let last = extra.indices.last, extra[last].ended == nil else { return }
+        extra[last].ended = asked...person.now
+    }
+
+    /// Some at once, with one answer for all.
     private func post() {
-        let identifier = "note \(notifications.count + 1)"
-        ask(NotificationPost.self, NotificationPost.Params(identifier: identifier, title: "a note")) {
-            [self] _ in notifications.append(identifier)
+        let identifiers = (1...1 + random.below(3)).map { "note \(notifications.count + $0)" }
+        var open = identifiers.count
+        for identifier in identifiers {
+            ask(NotificationPost.self, NotificationPost.Params(identifier: identifier, title: "a note")) {
+                [self] _ in
+                notifications.append(identifier)
+                open -= 1
+                isBusy = open > 0
+            }
         }
     }
+}
+
+/// A registration of the activity that comes and goes.
+struct ExtraRegistration {
+    var monitored: MonitoredActivity
+    /// When it was replaced or stopped: some time between the request and its answer.
+    var ended: ClosedRange<Instant>?
+
+    /// The definition, if it is still registered.
+    var current: ActivityDefinition? { ended == nil ? monitored.activity : nil }
 }

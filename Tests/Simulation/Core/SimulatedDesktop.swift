@@ -1,7 +1,7 @@
 import Loop
 import NotifierCore
 
-/// The notification daemon of a simulation: it shows everything, comes and goes.
+/// The notification daemon of a simulation: it shows everything.
 @LoopActor final class SimulatedDesktop: DesktopChannel {
     var onEvent: (@LoopActor (DesktopNotificationEvent) -> Void)?
     var onDecided: (@LoopActor () -> Void)?
@@ -12,10 +12,15 @@ import NotifierCore
     private let simulator: Simulator
     private weak var process: SimulatedProcess?
     private var lastID: UInt32 = 0
+    /// Identifiers of what this process has shown, and not closed.
+    private var shown: Set<String> = []
+    private let violate: @LoopActor (String) -> Void
 
-    init(_ process: SimulatedProcess) {
+    /// - Parameter violate: called with what a service must not ask.
+    init(_ process: SimulatedProcess, violate: @escaping @LoopActor (String) -> Void) {
         simulator = process.simulator
         self.process = process
+        self.violate = violate
     }
 
     func open() {
@@ -31,6 +36,9 @@ import NotifierCore
     func close() { (onEvent, onDecided) = (nil, nil) }
 
     func show(_ content: NotificationContent) {
+        if !shown.insert(content.identifier).inserted {
+            violate("the notification '\(content.identifier)' was shown twice")
+        }
         later { [self] in
             lastID += 1
             onEvent?(.shown(identifier: content.identifier, serverID: lastID))
@@ -38,6 +46,7 @@ import NotifierCore
     }
 
     func close(_ identifier: String) {
+        shown.remove(identifier)
         later { [self] in onEvent?(.closed(identifier: identifier, reason: .closedByCall)) }
     }
 

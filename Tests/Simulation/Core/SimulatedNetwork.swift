@@ -190,8 +190,8 @@ package import Loop
         if network.faults.lossOneIn > 0, simulator.random.oneIn(network.faults.lossOneIn) {
             lossyUntil = simulator.nowNs + network.delay(0...50_000_000)
             network.count("stretches of lost events")
-            // Long enough for a later event to show the gap, mostly.
-            simulator.at(lossyUntil + network.delay(1_000_000_000...600_000_000_000)) { [weak self] in
+            // Long enough for a later event to show the gap, often.
+            simulator.at(lossyUntil + network.delay(1_000_000_000...30_000_000_000)) { [weak self] in
                 if self?.hasLostTail == true { self?.break() }
             }
         }

@@ -15,6 +15,8 @@ import Units
         transport = system.network.transport(of: process)
     }
 
+    var now: Instant { process.simulator.now }
+
     /// Sends a request, with one key, until it is answered; `done` gets the answer.
     func ask<M: Method>(
         _ method: M.Type, _ params: M.Params, key: String? = nil,

@@ -150,17 +150,23 @@ import Units
         host?.after(delay) { [weak self] in if self?.isRunning == true { body() } }
     }
 
+    /// What a callback writes into the store of its activity, instead of everything there; nil for nothing.
+    static func settings(of callback: CallbackName, _ about: ActivityCallback) -> [Setting]? {
+        switch callback {
+        case .eventWillReachThresholdWarning, .intervalWillStartWarning, .intervalWillEndWarning: return nil
+        case .intervalDidStart, .intervalDidEnd: return []
+        case .eventDidReachThreshold:
+            let apps = JSONValue.array((about.definition?.applications ?? []).map { .string($0) })
+            return [Setting(key: "shield.applications", value: apps)]
+        }
+    }
+
     private func perform(_ params: CallbackParams, _ id: Int64) {
         if fails() { return end("it crashed before it did anything") }
-        let about = params.about
-        var settings: [Setting] = []
-        if params.callback == .eventDidReachThreshold, let event = about.definition {
-            let apps = JSONValue.array((event.applications ?? []).map { .string($0) })
-            settings = [Setting(key: "shield.applications", value: apps)]
+        guard let settings = Self.settings(of: params.callback, params.about) else {
+            return finish(params, id)
         }
-        guard params.callback != .eventWillReachThresholdWarning,
-            params.callback != .intervalWillStartWarning, params.callback != .intervalWillEndWarning
-        else { return finish(params, id) }
+        let about = params.about
         let write = SettingsWrite.Params(
             member: about.member, store: about.activity, settings: settings, clearAll: true)
         events.asked(ProgramRequest(method: SettingsWrite.name, params: RawJSON(encoding: write))) {

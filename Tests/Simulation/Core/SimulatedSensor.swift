@@ -23,9 +23,12 @@ import Units
 
     var isDone: Bool { queue.isEmpty }
 
-    func observe(_ kind: ObservationKind, _ app: String? = nil) {
+    func observe(_ kind: ObservationKind, _ app: HouseholdWeek.App? = nil) {
         var observation = Observation(at: process.simulator.now, kind: kind)
-        observation.app = app
+        if let app {
+            (observation.app, observation.appName) = (app.id, "The app \(app.id)")
+            observation.appCategories = app.desktopCategories
+        }
         // Order among observations of one millisecond.
         observation.ordinal = Int64(acknowledged.count + queue.count)
         queue.append(observation)

@@ -63,8 +63,10 @@ package import Units
         let program: any ServiceProgram
     }
 
-    /// - Parameter directory: an empty directory of the machine, for files of extension programs.
-    package init(seed: UInt64, start: Instant, directory: String) throws {
+    /// - Parameters:
+    ///   - directory: an empty directory of the machine, for files of extension programs.
+    ///   - eventsKept: how many events a log keeps; nil for more than there are.
+    package init(seed: UInt64, start: Instant, directory: String, eventsKept: Int? = nil) throws {
         simulator = Simulator(seed: seed, start: start)
         network = SimulatedNetwork(simulator)
         let simulator = simulator
@@ -72,10 +74,12 @@ package import Units
             now: { LoopActor.assumeOnLoop { simulator.now } },
             random: { LoopActor.assumeOnLoop { simulator.random.next() } })
         programs = SimulatedPrograms(simulator)
-        configuration = try Configuration(environment: [
+        var environment = [
             "HOME": directory, "SCREENTIME_RUNTIME_DIR": directory + "/run",
             "SCREENTIME_STATE_DIR": directory + "/state", "SCREENTIME_TEST_PROGRAMS": "1",
-        ])
+        ]
+        environment["SCREENTIME_LOG_EVENTS_KEPT"] = eventsKept.map { "\($0)" }
+        configuration = try Configuration(environment: environment)
         try configuration.prepareDirectories(of: nil)
         try ClockPage.create(in: configuration.stateDirectory, at: start)
         if let page = try ClockPage.find(in: configuration.stateDirectory, writable: true) {
@@ -158,7 +162,14 @@ package import Units
         case .monitor: try MonitorService(try service(MonitorService.migrations), runner: runner)
         case .report: try ReportService(try service(ReportService.migrations), runner: runner)
         case .notifier:
-            NotifierService(try service(NotifierService.migrations), channel: SimulatedDesktop(process))
+            NotifierService(try service(NotifierService.migrations), channel: desktop(process))
+        }
+    }
+
+    private func desktop(_ process: SimulatedProcess) -> SimulatedDesktop {
+        SimulatedDesktop(process) { [weak self, weak process] sentence in
+            // What a dead process still does has no effect.
+            if process?.isAlive == true { self?.violate(sentence) }
         }
     }
 
@@ -190,6 +201,9 @@ package import Units
         let pause = simulator.random.time(10_000_000...3_000_000_000)
         simulator.after(pause) { [weak self] in self?.start(name) }
     }
+
+    /// Kills and restarts all services.
+    package func restartAll() { ServiceName.startOrder.forEach(kill) }
 
     /// The power fails: every process dies, and what was not synced may be lost.
     package func cutPower() {

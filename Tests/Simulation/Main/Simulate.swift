@@ -123,7 +123,8 @@ import Units
         }
         print(
             "seed \(seed): \(outcome.observations) observations, \(outcome.callbacks) callbacks, "
-                + "\(outcome.steps) steps, digest \(String(outcome.digest, radix: 16))")
+                + "\(outcome.steps) steps, at most \(outcome.latest.count / 1_000) s late, "
+                + "digest \(String(outcome.digest, radix: 16))")
         guard !outcome.violations.isEmpty else { return outcome }
         for line in outcome.lines.suffix(20) { print("  log: \(line)") }
         for sentence in outcome.violations { print("  violated: \(sentence)") }

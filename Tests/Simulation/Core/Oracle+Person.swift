@@ -1,0 +1,43 @@
+import Contract
+import Loop
+import ServiceKit
+
+/// What the person was told is what the services hold, and their copies, too.
+extension Oracle {
+    /// What the person was told is what the services hold, and their copies, too.
+    func checkPerson() {
+        let day = week.day
+        ask(MemberList.self, Nothing()) { [self] list in
+            let found = list.members.filter { $0.uid == nil }
+            let expected = day.members.map { "\($0.key) \($0.value)" }.sorted()
+            if found.map({ "\($0.name) \($0.dayStartMinutes)" }).sorted() != expected {
+                violate("the members are \(found.map(\.name)); the person made \(expected)")
+            }
+            for service in week.system.services where service.name != .auth && service.name != .monitor {
+                let copy = service.household.everyone
+                guard copy != list.members.sorted(by: { $0.id < $1.id }) else { continue }
+                violate("\(service.name.rawValue) knows the members \(copy)")
+            }
+        }
+        ask(CatalogList.self, CatalogList.Params(kind: .app)) { [self] list in
+            for item in list.items {
+                let own = item.source == .person ? item.category : nil
+                guard own != day.categories[item.subject] else { continue }
+                violate("the person's category of \(item.subject) is \(own ?? "none")")
+            }
+        }
+        ask(MonitoringList.self, MonitoringList.Params()) { [self] list in
+            var expected = week.registered.mapValues(\.activity)
+            expected[PersonsDay.activity] = day.extra.last?.current
+            let found = Dictionary(list.activities.map { ($0.activity.name, $0.activity) }) { $1 }
+            guard found != expected else { return }
+            violate("registered are \(found); the person registered \(expected)")
+        }
+        ask(NotificationList.self, NotificationList.Params(limit: 1_000)) { [self] list in
+            let shown = list.notifications.filter { $0.state == .delivered }.map(\.identifier)
+            for identifier in day.notifications where !shown.contains(identifier) {
+                violate("the notification '\(identifier)' was not shown")
+            }
+        }
+    }
+}
