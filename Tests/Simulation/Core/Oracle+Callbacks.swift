@@ -134,8 +134,8 @@ extension Oracle {
     func checkComesAndGoes() {
         let told = toldCallbacks().filter { $0.about.activity == PersonsDay.activity }
         for one in week.day.extra {
-            let (number, ended) = (one.monitored.registration, one.ended)
-            check(told.filter { $0.about.registration == number }, of: one.monitored, ended)
+            let number = one.monitored.registration
+            check(told.filter { $0.about.registration == number }, of: one)
         }
         let numbers = Set(week.day.extra.map(\.monitored.registration))
         for one in told where !numbers.contains(one.about.registration) {
@@ -143,20 +143,23 @@ extension Oracle {
         }
     }
 
-    private func check(
-        _ told: [Told], of activity: MonitoredActivity, _ ended: ClosedRange<Instant>?
-    ) {
-        let now = ended?.lowerBound ?? week.person.now
+    private func check(_ told: [Told], of one: ExtraRegistration) {
+        let number = one.monitored.registration
+        let ended = one.ended ?? week.person.now...week.person.now
         // Its schedule alone decides; the replay needs one observation to reach that far.
-        let expected = Set(replayed(activity, [Observation(at: now, kind: .alive)]))
-        let isInterval = Set(told.map(\.key))
-        for key in expected.subtracting(isInterval).sorted() where key.at < now {
-            violate("\(key) of the registration \(activity.registration) was not told")
+        let known = Set(replayed(one.monitored, [Observation(at: ended.upperBound, kind: .alive)]))
+        for key in known.subtracting(told.map(\.key)).sorted() where key.at < ended.lowerBound {
+            violate("\(key) of the registration \(number) was not told")
         }
-        for one in told where !expected.contains(one.key) {
-            let isStop = one.callback == .intervalDidEnd && ended?.contains(one.about.at) == true
-            guard !isStop else { continue }
-            violate("\(one.key) of the registration \(activity.registration) was told")
+        for other in told where !known.contains(other.key) {
+            let isStop = other.callback == .intervalDidEnd && ended.contains(other.about.at)
+            if one.isReplaced || !isStop {
+                violate("\(other.key) of the registration \(number) was told")
+            }
+        }
+        let isStopped = one.ended != nil && !one.isReplaced
+        if isStopped, let last = told.last, last.callback == .intervalDidStart {
+            violate("\(last.key) of the registration \(number) was told, and no end when it was stopped")
         }
     }
 

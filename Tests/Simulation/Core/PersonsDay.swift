@@ -136,8 +136,13 @@ import Units
         let activity = ActivityDefinition(name: Self.activity, schedule: schedule)
         let asked = person.now
         ask(MonitoringStart.self, MonitoringStart.Params(activities: [activity])) { [self] result in
-            endExtra(from: asked)
-            extra += result.activities.map { ExtraRegistration(monitored: $0) }
+            endExtra(from: asked, isReplaced: true)
+            extra += result.activities.map {
+                var monitored = $0
+                // What the service answers is not what decides.
+                monitored.activity = activity
+                return ExtraRegistration(monitored: monitored)
+            }
         }
     }
 
@@ -148,14 +153,15 @@ import Units
             if result.stopped != expected {
                 violate("monitoring.stop stopped \(result.stopped) instead of \(expected)")
             }
-            endExtra(from: asked)
+            endExtra(from: asked, isReplaced: false)
         }
     }
 
     /// It ended at some time since then.
-    private func endExtra(from asked: Instant) {
+    private func endExtra(from asked: Instant, isReplaced: Bool) {
         guard let last = extra.indices.last, extra[last].ended == nil else { return }
         extra[last].ended = asked...person.now
+        extra[last].isReplaced = isReplaced
     }
 
     /// Some at once, with one answer for all.
@@ -178,7 +184,17 @@ struct ExtraRegistration {
     var monitored: MonitoredActivity
     /// When it was replaced or stopped: some time between the request and its answer.
     var ended: ClosedRange<Instant>?
+    /// A replaced one tells no end of its interval.
+    var isReplaced = false
 
     /// The definition, if it is still registered.
     var current: ActivityDefinition? { ended == nil ? monitored.activity : nil }
+
+    /// Whether an interval begins or ends in these minutes of a day.
+    func hasBoundary(_ minutes: ClosedRange<Int64>) -> Bool {
+        let schedule = monitored.activity.schedule
+        return [schedule.intervalStart, schedule.intervalEnd].contains {
+            minutes.contains(($0.hour ?? 0) * 60 + ($0.minute ?? 0))
+        }
+    }
 }
