@@ -148,6 +148,27 @@ import Testing
         #expect(lineage.count == 4)
     }
 
+    /// The app's process 10 exited and a stranger got its id, while reports were lost; the stranger's forks
+    /// were reported as if the app had made them.
+    @Test func theChildrenOfAStrangerWithAReusedIdAreNotTheApps() throws {
+        var lineage = Lineage(ProcessTable(records: try [record(1, parent: 0), record(10, parent: 1)]))
+        lineage.track(identity(10))
+        lineage.forked(fork(10, 11, 200...200))
+        lineage.forked(fork(10, 12, 5_010...5_010))
+        lineage.forked(fork(10, 13, 9_000...9_000))
+        lineage.forked(fork(13, 14, 9_001...9_001))
+        // 11 has its parent no more, and 13 has left 14 to init.
+        lineage.reconcile(
+            with: ProcessTable(
+                records: try [
+                    record(1, parent: 0), record(10, parent: 1, start: 5_000),
+                    record(11, parent: 1, start: 200), record(12, parent: 10, start: 5_010),
+                    record(14, parent: 1, start: 9_001),
+                ]))
+        #expect(descendants(lineage, identity(10)) == [11])
+        #expect(descendants(lineage, identity(10, 5_000)) == [10, 12, 14])
+    }
+
     @Test func aProcessThatIsNoWayStopsTheSearch() throws {
         var lineage = Lineage(ProcessTable(records: try [record(1, parent: 0), record(10, parent: 1)]))
         lineage.forked(fork(10, 11, 200...200))

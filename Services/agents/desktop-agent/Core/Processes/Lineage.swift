@@ -124,6 +124,21 @@ struct Lineage {
             else { continue }
             adopt(key, by: parentKey)
         }
+        for (key, node) in nodes where node.hasEnded { returnChildren(of: key, node, table) }
+    }
+
+    /// Where the reports of an exit and of the next process with its id were lost, that process' forks were
+    /// taken for those of the one before. They began after it, or still have it as their parent.
+    private mutating func returnChildren(of key: Int, _ node: Node, _ table: ProcessTable) {
+        guard let record = table.records[node.pid], let heir = current[node.pid] else { return }
+        let reused_ticks = record.identity.startTime_ticks
+        for child in node.children {
+            guard let other = nodes[child] else { continue }
+            let isLater = other.start_ticks.lowerBound > reused_ticks + Self.startTolerance_ticks
+            let isKernels = !other.hasEnded && table.records[other.pid]?.parentPid == node.pid
+            if isLater || isKernels { adopt(child, by: heir) }
+        }
+        removeIfUnneeded(key)
     }
 
     private mutating func adopt(_ key: Int, by parentKey: Int) {
