@@ -12,4 +12,20 @@ import Testing
         #expect(text.includes("") && text.includes(part) == text.contains(part))
         #expect(text.dropFirst().includes(part) == text.dropFirst().contains(part))
     }
+
+    @Test func everyShortTextIsFoundByItsCharacters() {
+        let pieces = ["a", "b", "\r", "\n", "\u{301}", "\u{E9}", "e"]
+        func texts(_ length: Int) -> [String] {
+            length == 0 ? [""] : texts(length - 1).flatMap { text in pieces.map { text + $0 } }
+        }
+        func slowly(_ text: String, _ part: String) -> Bool {
+            let (text, part) = (Array(text), Array(part))
+            return (0...text.count).contains { text[$0...].starts(with: part) }
+        }
+        let parts = (0...2).flatMap(texts)
+        let differing = (0...4).flatMap(texts).flatMap { text in
+            parts.filter { text.includes($0) != slowly(text, $0) }.map { [text, $0] }
+        }
+        #expect(differing.isEmpty)
+    }
 }
