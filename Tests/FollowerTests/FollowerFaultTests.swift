@@ -135,6 +135,8 @@ import Testing
         let owner = try pair.owner
         owner.storeTrialDelay = 1
         let faults = CommitFaults(owner.database)
+        // Before any trial: one that waits for the end of this turn would be committed below.
+        try faults.refuseSettings()
         faults.failsCommit = { true }
         let failed = Expectation<Void>("no turn failed")
         owner.onRollback.append { failed.fulfil(()) }
@@ -145,7 +147,6 @@ import Testing
             commits += 1
             return false
         }
-        try faults.refuseSettings()
         let refusal = ServiceError(.notFound, "refused", remedy: "")
         #expect(throws: refusal) { try owner.transact(trace: nil) { _ in throw refusal } }
         owner.endTurn()

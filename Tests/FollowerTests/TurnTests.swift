@@ -59,6 +59,23 @@ import Time
         run.close()
     }
 
+    /// As on a disk that cannot be read any more. Before, the turn was committed again and again, for ever.
+    @Test func aTurnWhoseLogCannotBeReadIsUndone() throws {
+        let core = try AuthService(try TestDirectory().configuration())
+        try core.start()
+        let database = core.service.database
+        func tables() throws -> Int64 {
+            try database.integer("SELECT count(*) FROM sqlite_master WHERE name = 'event'")
+        }
+        try core.service.transact(trace: nil) { _ in
+            try database.run("DROP TABLE event")
+            #expect(try tables() == 0)
+        }
+        core.service.endTurn()
+        #expect(try !core.service.hasUncommitted && tables() == 1)
+        core.service.close()
+    }
+
     struct Surprise: Error {}
 
     /// Use that came in the same turn is in memory only when the forgetting begins.

@@ -392,21 +392,22 @@ import Units
 
     private func commit() -> ServiceError? {
         defer { turnFailure = nil }
-        if let turnFailure {
-            // A batch that cannot be rolled back is already gone, or its next write reports so.
-            do { try database.rollback() } catch { log.error("undoing a failed turn failed") }
+        guard turnFailure == nil else {
+            rollback()
             return turnFailure
         }
         guard database.batchIsOpen else { return nil }
         platform.reach(.beforeCommit, of: name)
         let hasWritten: Bool
         do {
-            try complete()
+            try completeTurn()
             // Read before the commit: nothing may fail after it.
             let head = try eventLog.head()
             hasWritten = try database.commit()
             committedHead = head
         } catch {
+            // A batch that stayed open would be committed again and again.
+            rollback()
             return ServiceError(anything: error)
         }
         platform.reach(.afterCommit, of: name)
@@ -414,13 +415,9 @@ import Units
         return nil
     }
 
-    private func complete() throws {
-        do {
-            try completeTurn()
-        } catch {
-            try database.rollback()
-            throw error
-        }
+    /// A batch that cannot be rolled back is already gone, or its next write reports so.
+    private func rollback() {
+        do { try database.rollback() } catch { log.error("undoing a failed turn failed") }
     }
 
     /// Lets the program write what it has collected in this turn.

@@ -55,11 +55,12 @@ package import Units
         self.seed = seed
         self.length = length
         random = SeededRandom(seed: seed ^ 0x6f72_6163_6c65)
-        // In every third week most followers that were away find that the log no longer has what they missed.
-        let eventsKept = seed % 3 == 0 ? 30 : nil
+        // In every third week a service is away for hours, and logs have no longer what it missed.
+        let hasShortLogs = seed % 3 == 0
         system = try SimulatedSystem(
-            seed: seed, start: Self.start, directory: directory, eventsKept: eventsKept)
+            seed: seed, start: Self.start, directory: directory, hasShortLogs: hasShortLogs)
         system.faults = faults
+        if hasShortLogs, faults.killOneIn > 0 { system.faults.longAbsenceOneIn = 3 }
         sensor = try SimulatedSensor(system)
         person = SimulatedPerson(system)
         witness = EventWitness(system)
@@ -77,6 +78,8 @@ package import Units
         let end = Self.start + length
         system.run(until: end)
         system.faults = .none
+        // Who is away for hours comes back.
+        system.startAll()
         system.network.faults.lossOneIn = 0
         // Long enough for every pause between attempts.
         var outcome = rest(until: end + .hours(2), then: .minutes(20))

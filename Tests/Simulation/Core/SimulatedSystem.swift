@@ -29,6 +29,8 @@ package import Units
         /// Of the writes of a store: the disk is full for a while.
         package var diskFullOneIn: UInt64 = 20_000
         package var programFailsOneIn: UInt64 = 40
+        /// Of the deaths of report-service, for which nobody waits: it starts again after up to twelve hours.
+        package var longAbsenceOneIn: UInt64 = 0
         package init() {}
 
         /// Nothing goes wrong.
@@ -36,7 +38,7 @@ package import Units
             var faults = Faults()
             (faults.killOneIn, faults.cutOneIn, faults.powerCutOneIn) = (0, 0, 0)
             (faults.faultPointOneIn, faults.diskDeathOneIn, faults.diskErrorOneIn) = (0, 0, 0)
-            (faults.diskFullOneIn, faults.programFailsOneIn) = (0, 0)
+            (faults.diskFullOneIn, faults.programFailsOneIn, faults.longAbsenceOneIn) = (0, 0, 0)
             return faults
         }
     }
@@ -52,6 +54,7 @@ package import Units
     /// What must not happen and did.
     package private(set) var violations: [String] = []
     private let configuration: Configuration
+    private let hasShortLogs: Bool
     private var running: [ServiceName: Running] = [:]
     /// Services before they run, by name, and those that are no services.
     private var starting: [ServiceName: SimulatedProcess] = [:]
@@ -65,8 +68,10 @@ package import Units
 
     /// - Parameters:
     ///   - directory: an empty directory of the machine, for files of extension programs.
-    ///   - eventsKept: how many events a log keeps; nil for more than there are.
-    package init(seed: UInt64, start: Instant, directory: String, eventsKept: Int? = nil) throws {
+    ///   - hasShortLogs: logs keep so few events that a service that was away for hours needs a snapshot.
+    package init(
+        seed: UInt64, start: Instant, directory: String, hasShortLogs: Bool = false
+    ) throws {
         simulator = Simulator(seed: seed, start: start)
         network = SimulatedNetwork(simulator)
         let simulator = simulator
@@ -74,12 +79,11 @@ package import Units
             now: { LoopActor.assumeOnLoop { simulator.now } },
             random: { LoopActor.assumeOnLoop { simulator.random.next() } })
         programs = SimulatedPrograms(simulator)
-        var environment = [
+        self.hasShortLogs = hasShortLogs
+        configuration = try Configuration(environment: [
             "HOME": directory, "SCREENTIME_RUNTIME_DIR": directory + "/run",
             "SCREENTIME_STATE_DIR": directory + "/state", "SCREENTIME_TEST_PROGRAMS": "1",
-        ]
-        environment["SCREENTIME_LOG_EVENTS_KEPT"] = eventsKept.map { "\($0)" }
-        configuration = try Configuration(environment: environment)
+        ])
         try configuration.prepareDirectories(of: nil)
         try ClockPage.create(in: configuration.stateDirectory, at: start)
         if let page = try ClockPage.find(in: configuration.stateDirectory, writable: true) {
@@ -130,6 +134,9 @@ package import Units
         let process = SimulatedProcess(name.rawValue, simulator)
         starting[name] = process
         defer { starting[name] = nil }
+        var configuration = configuration
+        // The members seldom change.
+        if hasShortLogs { configuration.logEventsKept = name == .auth ? 2 : 30 }
         let platform = SimulatedPlatform(configuration, process, network, disk, lines) {
             [weak self, weak process] _ in
             guard let self, let process, process.isAlive, faults.faultPointOneIn > 0,
@@ -198,8 +205,16 @@ package import Units
         simulator.note("death", name.rawValue.utf8.count)
         // Its objects may be in the middle of a turn; they end when that is over, without any effect.
         simulator.after(0) { program?.service.close() }
-        let pause = simulator.random.time(10_000_000...3_000_000_000)
-        simulator.after(pause) { [weak self] in self?.start(name) }
+        simulator.after(pauseBeforeRestart(of: name)) { [weak self] in self?.start(name) }
+    }
+
+    private func pauseBeforeRestart(of name: ServiceName) -> Int64 {
+        let oneIn = faults.longAbsenceOneIn
+        guard oneIn > 0, name == .report, simulator.random.oneIn(oneIn) else {
+            return simulator.random.time(10_000_000...3_000_000_000)
+        }
+        count("long absences")
+        return simulator.random.time(3_000_000_000...43_200_000_000_000)
     }
 
     /// Kills and restarts all services.
