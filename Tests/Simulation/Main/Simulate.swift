@@ -131,9 +131,25 @@ import Units
         return outcome
     }
 
+    /// A week that takes longer stands still: a step of it does not end.
+    private static let weekSecondsMax: UInt32 = 120
+    /// The report of a week that stands still, written by a signal handler.
+    nonisolated(unsafe) private static var standstill: [UInt8] = []
+
+    private static func expectEnd(of seed: UInt64) {
+        standstill = Array("seed \(seed):\n  violated: the week does not end; a step of it stands still\n".utf8)
+        signal(SIGALRM) { _ in
+            write(1, standstill, standstill.count)
+            _exit(1)
+        }
+        alarm(weekSecondsMax)
+    }
+
     @LoopActor private static func once(
         _ seed: UInt64, _ options: Options, _ directory: String
     ) throws -> HouseholdWeek.Outcome {
+        expectEnd(of: seed)
+        defer { alarm(0) }
         let files = FileManager.default
         if files.fileExists(atPath: directory) { try files.removeItem(atPath: directory) }
         try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
