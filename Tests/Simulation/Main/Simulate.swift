@@ -137,7 +137,8 @@ import Units
     nonisolated(unsafe) private static var standstill: [UInt8] = []
 
     private static func expectEnd(of seed: UInt64) {
-        standstill = Array("seed \(seed):\n  violated: the week does not end; a step of it stands still\n".utf8)
+        let sentence = "seed \(seed):\n  violated: the week does not end; a step of it stands still\n"
+        standstill = Array(sentence.utf8)
         signal(SIGALRM) { _ in
             write(1, standstill, standstill.count)
             _exit(1)
