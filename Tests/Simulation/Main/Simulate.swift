@@ -140,7 +140,7 @@ import Units
         let sentence = "seed \(seed):\n  violated: the week does not end; a step of it stands still\n"
         standstill = Array(sentence.utf8)
         signal(SIGALRM) { _ in
-            write(1, standstill, standstill.count)
+            write(1, Simulate.standstill, Simulate.standstill.count)
             _exit(1)
         }
         alarm(weekSecondsMax)
