@@ -98,7 +98,8 @@ package import Units
 
     /// Calls the timers that are due, in order.
     package func fireTimers() {
-        while let body = timers.popDue(now) { body() }
+        let round = timers.round
+        while let body = timers.popDue(now, in: round) { body() }
     }
 
     /// Calls the hooks, then sends.

@@ -38,10 +38,17 @@ package struct TimerToken: Equatable, Sendable { fileprivate var id: UInt64 }
         }
     }
 
-    /// Removes the earliest timer if it is due at `now`, and returns its closure.
-    package mutating func popDue(_ now: Due) -> (@LoopActor () -> Void)? {
+    /// The timers that are there now. What they add waits for the next round, so that a timer which arms
+    /// itself in the past does not keep its process from everything else.
+    package struct Round { fileprivate var nextID: UInt64 }
+
+    /// Begins to call what is due.
+    package var round: Round { Round(nextID: nextID) }
+
+    /// Removes the earliest timer if it is due at `now` and part of the round, and returns its closure.
+    package mutating func popDue(_ now: Due, in round: Round) -> (@LoopActor () -> Void)? {
         dropCancelled()
-        guard let first = heap.first, first.due <= now else { return nil }
+        guard let first = heap.first, first.due <= now, first.id < round.nextID else { return nil }
         removeFirst()
         return bodies.removeValue(forKey: first.id)
     }

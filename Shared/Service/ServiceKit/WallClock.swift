@@ -146,13 +146,14 @@ package import Units
         }
     }
 
-    /// Runs all due timers in order.
+    /// Runs all due timers in order; those that they add run in the next turn.
     package func fire() {
         var count: UInt64 = 0
         // ECANCELED means that the clock was set: check what is due by the new time, and arm the timer again.
         if page == nil, read(descriptor, &count, 8) < 0, errno == ECANCELED { keeper?.clockWasSet() }
         armed = nil
-        while let body = timers.popDue(now) { body() }
+        let round = timers.round
+        while let body = timers.popDue(now, in: round) { body() }
         armed = nil
         arm()
     }

@@ -135,6 +135,7 @@ package import Units
     var nextDue: Instant? { timers.nextDue }
 
     func fire() {
-        while let body = timers.popDue(now) { body() }
+        let round = timers.round
+        while let body = timers.popDue(now, in: round) { body() }
     }
 }
