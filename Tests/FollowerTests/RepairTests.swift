@@ -85,7 +85,7 @@ import Time
         let keeper = try await Self.keeper()
         let seen = try keeper.auth.service.head
         func wait(_ told: @escaping @LoopActor (ServiceError?) -> Void) {
-            keeper.service.wait(
+            keeper.service.waiting.wait(
                 RequestContext(
                     peer: Peer.own, notBefore: [Position(.auth, seen)],
                     deadline: MonotonicClock.now + 20_000, trace: .root(), params: []), told)

@@ -53,7 +53,7 @@ extension Service {
     ) {
         precondition(M.effect == .read, "\(M.name) is a write")
         gate(method) { [weak self] params, context, reply in
-            self?.wait(context) { error in
+            self?.waiting.wait(context) { error in
                 if let error { return reply.fail(error) }
                 self?.whenCommitted {
                     do { try handler(params, context, reply) } catch {
@@ -77,7 +77,7 @@ extension Service {
     ) {
         precondition(M.effect == .write, "\(M.name) is a read")
         gate(method, check: check) { [weak self] params, context, reply in
-            self?.wait(context) { error in
+            self?.waiting.wait(context) { error in
                 if let error { return reply.fail(error) }
                 self?.runWrite(method, params, context, reply, handler)
             }
@@ -178,7 +178,7 @@ extension Service {
         _ handler: @escaping @LoopActor (M.Params, RequestContext) async throws -> M.Result
     ) {
         gate(method) { [weak self] params, context, reply in
-            self?.wait(context) { error in
+            self?.waiting.wait(context) { error in
                 if let error { return reply.fail(error) }
                 let joins = M.effect == .write && repeats != .areKnown
                 let request = joins ? Self.keyed(method, context) : nil
@@ -292,7 +292,7 @@ extension Service {
         let judgeAndWait: @LoopActor () -> Void = { [self] in
             admit(method, members, context, reply) { [self] in
                 guard !hasReached(context.notBefore) else { return proceed() }
-                wait(context) { [self] error in
+                waiting.wait(context) { [self] error in
                     if let error { return reply.fail(error) }
                     enter(method, members, context, reply, proceed)
                 }

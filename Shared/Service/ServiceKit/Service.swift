@@ -72,10 +72,7 @@ import Units
     private var effects: [@LoopActor () -> Void] = []
     private var held: [@LoopActor (ServiceError?) -> Void] = []
     var undos = UndoList()
-    private var nextWaiterID = 1
-    private(set) var waiting: [Int: Waiter] = [:]
-    /// Positions of all logs at the last wake-up of waiting requests.
-    private var wokenAt: [Int64] = []
+    private(set) lazy var waiting = PositionWaiters(self)
     let underway = UnderwayWrites()
     var answersExpired: Instant = 0
     /// Bytes of events and answers since the last check of their sums. Large at first, so that the first
@@ -91,13 +88,6 @@ import Units
     var storeTrialIsDue = false
     /// Milliseconds from a write that failed to the next try, if nothing else is written meanwhile.
     var storeTrialDelay: Milliseconds = 10_000
-
-    struct Waiter {
-        var positions: [Position]
-        var open: OpenRequest?
-        var proceed: @LoopActor (ServiceError?) -> Void
-        var timer: TimerToken
-    }
 
     /// Opens the store and takes the lock; opens no socket.
     /// - Throws: as ``Platform/begin(_:)``; `storageDamaged`, `storageFull` or `storageFailed`.
@@ -246,8 +236,7 @@ import Units
         server = nil
         publisher = nil
         clockEndpoint = nil
-        waiting.values.forEach { loop.cancel($0.timer) }
-        waiting = [:]
+        waiting.close()
         program = nil
         snapshot = nil
         forgetPlan = nil
@@ -370,7 +359,7 @@ import Units
         guard !holdsCommits else { return }
         repeat {
             while hasUncommitted || turnFailure != nil { endRound() }
-            wakeWaiters()
+            waiting.wake()
         } while hasUncommitted
     }
 
@@ -451,61 +440,6 @@ import Units
         }
         if !events.isEmpty { platform.reach(.afterPublish, of: name) }
         keepTidy()
-    }
-
-    // MARK: waiting for events of others
-
-    /// Runs `proceed` when all positions that a request names are reached, or with an error at its deadline
-    /// or when it must not wait longer.
-    func wait(_ context: RequestContext, _ proceed: @escaping @LoopActor (ServiceError?) -> Void) {
-        guard !hasReached(context.notBefore) else { return proceed(nil) }
-        let id = nextWaiterID
-        nextWaiterID += 1
-        let left = context.deadline - loop.now
-        let timer = loop.after(left) { [weak self] in self?.giveUp(id) }
-        // A position that was passed at the last wake-up may be reached again after a rebuild.
-        if reached != wokenAt { wokenAt = [] }
-        waiting[id] = Waiter(
-            positions: context.notBefore, open: context.open, proceed: proceed, timer: timer)
-        context.open?.suspend { [weak self] error in self?.endWait(id, error) }
-    }
-
-    private func endWait(_ id: Int, _ error: ServiceError?) {
-        guard let waiter = waiting.removeValue(forKey: id) else { return }
-        loop.cancel(waiter.timer)
-        waiter.open?.resume()
-        waiter.proceed(error)
-    }
-
-    /// Whether all positions are reached.
-    func hasReached(_ positions: [Position]) -> Bool { positions.allSatisfy(hasReached) }
-
-    private func hasReached(_ position: Position) -> Bool {
-        if position.service == name { return committedHead >= position.sequence }
-        guard let follower = followers[position.service] else { return true }
-        return follower.reached >= position.sequence
-    }
-
-    /// Sequences up to which this log is committed and the followed ones are applied.
-    private var reached: [Int64] { [committedHead] + followers.values.map(\.reached) }
-
-    private func wakeWaiters() {
-        guard !waiting.isEmpty else { return }
-        let reached = reached
-        guard reached != wokenAt else { return }
-        wokenAt = reached
-        for (id, waiter) in waiting where waiter.positions.allSatisfy(hasReached) { endWait(id, nil) }
-    }
-
-    private func giveUp(_ id: Int) {
-        guard let waiter = waiting[id] else { return }
-        let missing = waiter.positions.filter { !hasReached($0) }
-            .map { "\($0.service.rawValue) \($0.sequence)" }.joined(separator: ", ")
-        endWait(
-            id,
-            ServiceError(
-                .deadlineExceeded, "\(name.rawValue) has not applied \(missing) yet",
-                remedy: "Repeat the request; `screentime status` shows how far it is."))
     }
 
     // MARK: refusals
