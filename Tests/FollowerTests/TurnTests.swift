@@ -78,6 +78,36 @@ import Time
 
     struct Surprise: Error {}
 
+    /// Otherwise what memory has beyond the store would decide, and would be stored.
+    @Test func anUndoThatFailsIsRepeatedBeforeTheNextWrite() throws {
+        let core = try AuthService(try TestDirectory().configuration())
+        try core.start()
+        let service = core.service
+        var (isBroken, undone) = (true, 0)
+        func write(_ name: String, fails: Bool) throws {
+            try service.transact(trace: nil) { transaction in
+                try core.members.insert(Member(id: name, name: name))
+                guard fails else { return }
+                transaction.onUndo {
+                    if isBroken { throw Surprise() }
+                    undone += 1
+                }
+                throw Surprise()
+            }
+        }
+        try write("before", fails: false)
+        #expect(throws: ServiceError.self) { try write("b", fails: true) }
+        service.endTurn()
+        #expect(try service.degradedBy("memory") != nil && core.members.find(id: "before") == nil)
+        #expect(throws: ServiceError.self) { try write("c", fails: false) }
+        isBroken = false
+        try write("d", fails: false)
+        service.endTurn()
+        #expect(service.degradedBy("memory") == nil && undone == 1)
+        #expect(try core.members.find(id: "c") == nil && core.members.find(id: "d") != nil)
+        core.service.close()
+    }
+
     /// Use that came in the same turn is in memory only when the forgetting begins.
     @Test func aForgettingThatFailsLosesNoUseOfItsTurn() async throws {
         let run = try CoreRun(WriteCase.report)

@@ -19,10 +19,12 @@ extension AuthService {
     }
 
     /// One timer for the earliest deadline of all waiting requests.
-    func armDeadline() {
+    /// - Parameter earliest: it does not fire before, however long the deadline is over.
+    func armDeadline(earliest: Instant = .min) {
         var next: Instant?
-        do { next = try askers.nextDeadline() } catch {
+        do { next = try askers.nextDeadline().map { max($0, earliest) } } catch {
             service.log.error("reading the waiting requests failed", [("error", .text(error.kind.rawValue))])
+            next = service.clock.now + AuthLimits.rollbackPause
         }
         guard next != deadlineTimer?.due else { return }
         deadlineTimer?.cancel()
@@ -50,6 +52,8 @@ extension AuthService {
             }
         } catch {
             service.log.error("ending unanswered requests failed")
+            // At once it would fail again, and again.
+            return armDeadline(earliest: service.clock.now + AuthLimits.rollbackPause)
         }
         armDeadline()
     }

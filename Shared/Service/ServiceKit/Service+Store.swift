@@ -30,6 +30,39 @@ extension Service {
 
     private static let storeKey = "store"
 
+    // MARK: memory
+
+    /// Keeps a step that failed. Until it succeeds, memory has what the store has not, so nothing is written.
+    func keepUndo(_ step: @escaping @LoopActor () throws -> Void, _ error: any Error) {
+        let reason = ServiceError(anything: error).message
+        log.error("undoing a change in memory failed; it will be retried", [("error", .text(reason))])
+        setNotActing(
+            Self.memoryKey,
+            "new data is refused, and its decisions may be wrong: a change that was not stored could not be "
+                + "undone in memory: \(reason) (see the log of \(name.rawValue))")
+        failedUndos.append(step)
+        tryStoreLater()
+    }
+
+    private static let memoryKey = "memory"
+
+    /// Repeats the undo steps that failed.
+    /// - Throws: `storageFailed` if one fails again.
+    func restoreMemory() throws(ServiceError) {
+        while let step = failedUndos.first {
+            do { try step() } catch {
+                throw ServiceError(
+                    .storageFailed,
+                    "\(name.rawValue) could not read its store again: \(ServiceError(anything: error).message)",
+                    remedy: "Check the disk; nothing of this request was stored.")
+            }
+            failedUndos.removeFirst()
+            if failedUndos.isEmpty { setNotActing(Self.memoryKey, nil) }
+        }
+    }
+
+    // MARK: trials
+
     /// A service that nobody asks to write anything would otherwise report a failure for ever that has ended.
     private func tryStoreLater() {
         guard !storeTrialIsDue, !stopping else { return }
@@ -39,7 +72,7 @@ extension Service {
 
     private func tryStore() {
         storeTrialIsDue = false
-        guard degradedBy(Self.storeKey) != nil, !stopping else { return }
+        guard degradedBy(Self.storeKey) != nil || !failedUndos.isEmpty, !stopping else { return }
         do {
             // Each time another value: SQLite writes nothing where nothing changes.
             try transact(trace: nil) { transaction in

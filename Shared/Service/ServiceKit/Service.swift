@@ -72,6 +72,8 @@ import Units
     private var effects: [@LoopActor () -> Void] = []
     private var held: [@LoopActor (ServiceError?) -> Void] = []
     var undos = UndoList()
+    /// Undo steps that failed; they are repeated before the next write.
+    var failedUndos: [@LoopActor () throws -> Void] = []
     private(set) lazy var waiting = PositionWaiters(self)
     let underway = UnderwayWrites()
     var answersExpired: Instant = 0
@@ -273,6 +275,7 @@ import Units
         trace: TraceContext?, _ body: (Transaction) throws -> R
     ) throws(ServiceError) -> R {
         let trace = trace ?? .root()
+        try restoreMemory()
         let marker = (unpublished.count, effects.count, undos.count)
         do {
             return try database.write { database in try body(Transaction(self, database, trace)) }
@@ -281,6 +284,8 @@ import Units
             unpublished.removeLast(unpublished.count - marker.0)
             effects.removeLast(effects.count - marker.1)
             undo(after: marker.2)
+            // Nothing else of this turn may be decided by wrong memory.
+            if !failedUndos.isEmpty { failTurn(ServiceError(anything: error)) }
             noteDamage(error)
             throw ServiceError(anything: error)
         }
@@ -289,14 +294,7 @@ import Units
     /// Undoes the changes in memory after the first `count` steps.
     private func undo(after count: Int) {
         for step in undos.removeLast(after: count) {
-            do { try step() } catch {
-                let reason = ServiceError(anything: error).message
-                log.error("undoing a change in memory failed", [("error", .text(reason))])
-                setNotActing(
-                    "memory",
-                    "its decisions may be wrong: a change that was not committed could not be undone: "
-                        + "\(reason) (restart \(name.rawValue))")
-            }
+            do { try step() } catch { keepUndo(step, error) }
         }
     }
 

@@ -108,6 +108,8 @@ package import Units
         witness.collect()
         var answers: [String: String] = [:], again: [String: String] = [:]
         Answers(self).collect { answers = $0 }
+        // Until it has ended, which a question without an answer prevents.
+        outcome.violations = ["the oracle did not end: a question was not answered"]
         Oracle(self).check { outcome.violations = $0 }
         system.run(until: due + .minutes(5))
         system.restartAll()

@@ -165,11 +165,17 @@ extension Oracle {
 
     // MARK: lateness
 
-    /// Callbacks return, and notifications are shown, soon after the service knew of them, whatever failed
-    /// in between: nothing waits for an event that comes by chance.
+    /// Crossings and intervals are told soon after they happened, callbacks return soon after that, and
+    /// notifications are shown soon after they were posted, whatever failed in between: nothing waits for an
+    /// event that comes by chance.
     func checkLateness() {
         var told: [SimulatedPrograms.CallbackKey: Instant] = [:]
-        for one in toldCallbacks() { told[Self.key(of: one.about, one.callback)] = one.time }
+        for one in toldCallbacks() {
+            told[Self.key(of: one.about, one.callback)] = one.time
+            // One that was due before its registration is told with it.
+            guard one.about.at >= one.about.registered ?? 0 else { continue }
+            check("the event \(one.key)", one.time - one.about.at)
+        }
         for (data, time) in week.witness.all(CallbackDelivered.self) {
             guard let callback = CallbackName(rawValue: data.delivery.callback) else { continue }
             let key = Self.key(of: data.delivery.about, callback)

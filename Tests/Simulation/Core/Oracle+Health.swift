@@ -2,8 +2,19 @@ import Contract
 import Loop
 import ServiceKit
 
-/// Every service is healthy, and has applied all events of those that it follows.
+/// Every service is healthy, and has applied all events of those that it follows; no log is too long.
 extension Oracle {
+    func checkLogs() {
+        for service in week.system.services {
+            let kept = service.configuration.logEventsKept
+            do {
+                let count = service.head - (try service.eventLog.first()) + 1
+                guard count > kept + kept / 10 else { continue }
+                violate("\(service.name.rawValue) keeps \(count) events, not \(kept)")
+            } catch { violate("the log of \(service.name.rawValue) cannot be read: \(error)") }
+        }
+    }
+
     func checkHealth() {
         for name in ServiceName.startOrder {
             openQuestions += 1

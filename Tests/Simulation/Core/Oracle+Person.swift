@@ -20,10 +20,10 @@ extension Oracle {
             }
         }
         ask(CatalogList.self, CatalogList.Params(kind: .app)) { [self] list in
-            for item in list.items {
-                let own = item.source == .person ? item.category : nil
-                guard own != day.categories[item.subject] else { continue }
-                violate("the person's category of \(item.subject) is \(own ?? "none")")
+            let own = list.items.filter { $0.source == .person }.map { ($0.subject, $0.category) }
+            let found = Dictionary(own) { $1 }
+            if found != day.categories {
+                violate("the person's categories are \(found); the person set \(day.categories)")
             }
         }
         ask(MonitoringList.self, MonitoringList.Params()) { [self] list in

@@ -26,6 +26,7 @@ import Units
         checkComesAndGoes()
         checkLateness()
         checkHealth()
+        checkLogs()
         checkShields()
         checkStores()
         checkPerson()

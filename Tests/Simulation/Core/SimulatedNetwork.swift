@@ -92,7 +92,7 @@ package import Loop
 
     // MARK: connections
 
-    /// libzmq tries again after 10 to 500 ms.
+    /// libzmq tries again after a while; here 0.1 to 20 ms.
     private func connectLater(_ dealer: SimulatedDealer) {
         simulator.after(delay(100_000...20_000_000)) { [weak self, weak dealer] in
             guard let self, let dealer, dealer.link == nil, !dealer.isClosed,

@@ -13,6 +13,8 @@ internal import Store
     private var flights: [NotificationKey: Flight] = [:]
     /// Shown before, but their buttons would no longer be received; they must be shown again.
     private var lost: Set<NotificationKey> = []
+    /// ``lost`` must be read from the table.
+    private var mustRecall = false
     private var attempts: [Int64: Int] = [:]
     private var pause = BackOff()
     private var retry: TimerToken?
@@ -89,13 +91,16 @@ internal import Store
         guard channel.daemonPresent, retry == nil else { return }
         let flightsMax = refusal == nil ? NotifierLimits.flightsMax : 1
         do {
+            if mustRecall { try recallQuestions() }
             for key in lost where flights.count < flightsMax {
+                let row = try table.find(key)
                 lost.remove(key)
-                if let row = try table.find(key), row.record.isQuestion { send(row) }
+                if let row, row.record.isQuestion { send(row) }
             }
             for row in try table.all(.pending) where flights.count < flightsMax { send(row) }
         } catch {
-            service.log.error("reading the pending notifications failed")
+            service.log.error("reading the pending notifications failed; it will be retried")
+            retryLater()
         }
     }
 
@@ -150,7 +155,7 @@ internal import Store
         switch event {
         case .daemonAppeared:
             retryNow()
-            recallQuestions()
+            mustRecall = true
         case .daemonVanished, .disconnected: retryNow()
         case .shown(let text, let serverID):
             retryNow()
@@ -170,12 +175,9 @@ internal import Store
     }
 
     /// After a restart of this process or of the daemon: shows questions without an answer again.
-    private func recallQuestions() {
-        do {
-            lost.formUnion(try table.all(.delivered).filter(\.record.isQuestion).map(\.key))
-        } catch {
-            service.log.error("reading the delivered notifications failed")
-        }
+    private func recallQuestions() throws {
+        lost.formUnion(try table.all(.delivered).filter(\.record.isQuestion).map(\.key))
+        mustRecall = false
     }
 
     /// While the bus is being asked for a daemon, trouble is reported only if a notification waits.

@@ -174,19 +174,39 @@ import Units
                 let trace = TraceContext.root()
                 let result = try await draw(one.params, trace)
                 guard result.etag != one.etag, watched[key] != nil else { continue }
-                watched[key]?.etag = result.etag
-                try service.transact(trace: trace) { transaction in
-                    _ = try transaction.emit(
-                        ReportRendered(
-                            client: one.params.client, context: one.params.context,
-                            filter: one.params.filter, etag: result.etag), subject: one.params.client)
+                guard await tell(one.params, result.etag, trace) else {
+                    changed.insert(key)
+                    continue
                 }
+                watched[key]?.etag = result.etag
             } catch {
                 service.log.warning("rendering a report again failed", [("error", .text("\(error)"))])
             }
         }
         timer = nil
         if !changed.isEmpty { changed { _ in false } }
+    }
+}
+
+extension ReportRenderer {
+    /// Tells whoever shows it that a report has changed.
+    /// - Returns: false if that could not be stored; then nobody was told.
+    private func tell(_ params: ReportRender.Params, _ etag: String, _ trace: TraceContext) async -> Bool {
+        do {
+            try service.transact(trace: trace) { transaction in
+                _ = try transaction.emit(
+                    ReportRendered(
+                        client: params.client, context: params.context, filter: params.filter, etag: etag),
+                    subject: params.client)
+            }
+            try await service.committed()
+            return true
+        } catch {
+            service.log.warning(
+                "telling that a report changed failed; it will be retried",
+                [("error", .text(error.name.rawValue))])
+            return false
+        }
     }
 }
 
