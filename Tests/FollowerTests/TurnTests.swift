@@ -59,7 +59,7 @@ import Time
         run.close()
     }
 
-    /// As on a disk that cannot be read any more. Before, the turn was committed again and again, for ever.
+    /// As on a disk that cannot be read any more. A turn that stayed open would be committed again for ever.
     @Test func aTurnWhoseLogCannotBeReadIsUndone() throws {
         let core = try AuthService(try TestDirectory().configuration())
         try core.start()

@@ -39,7 +39,7 @@ extension Service {
         setNotActing(
             Self.memoryKey,
             "new data is refused, and its decisions may be wrong: a change that was not stored could not be "
-                + "undone in memory: \(reason) (see the log of \(name.rawValue))")
+                + "undone in memory: \(reason) (check the disk; it is tried again by itself)")
         failedUndos.append(step)
         tryStoreLater()
     }
@@ -50,15 +50,18 @@ extension Service {
     /// - Throws: `storageFailed` if one fails again.
     func restoreMemory() throws(ServiceError) {
         while let step = failedUndos.first {
-            do { try step() } catch {
-                throw ServiceError(
-                    .storageFailed,
-                    "\(name.rawValue) could not read its store again: \(ServiceError(anything: error).message)",
-                    remedy: "Check the disk; nothing of this request was stored.")
-            }
+            do { try step() } catch { throw memoryError(error) }
             failedUndos.removeFirst()
             if failedUndos.isEmpty { setNotActing(Self.memoryKey, nil) }
         }
+    }
+
+    /// The error of every request of the turn in which memory could not be restored.
+    func memoryError(_ cause: any Error) -> ServiceError {
+        ServiceError(
+            .storageFailed,
+            "\(name.rawValue) could not read its store again: \(ServiceError(anything: cause).message)",
+            remedy: "Check the disk; nothing of this request was stored.")
     }
 
     // MARK: trials

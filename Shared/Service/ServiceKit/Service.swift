@@ -285,7 +285,7 @@ import Units
             effects.removeLast(effects.count - marker.1)
             undo(after: marker.2)
             // Nothing else of this turn may be decided by wrong memory.
-            if !failedUndos.isEmpty { failTurn(ServiceError(anything: error)) }
+            if !failedUndos.isEmpty { failTurn(memoryError(error)) }
             noteDamage(error)
             throw ServiceError(anything: error)
         }

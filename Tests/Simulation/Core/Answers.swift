@@ -9,14 +9,15 @@ import Units
 @LoopActor final class Answers {
     private let week: HouseholdWeek
     private var answers: [String: String] = [:]
-    private var openQuestions = 1
-    private var done: (@LoopActor ([String: String]) -> Void)?
+    private let questions: Questions
 
-    init(_ week: HouseholdWeek) { self.week = week }
+    init(_ week: HouseholdWeek) {
+        self.week = week
+        questions = Questions(week.person)
+    }
 
     /// Asks all services; `done` is called when all have answered.
     func collect(_ done: @escaping @LoopActor ([String: String]) -> Void) {
-        self.done = done
         let from = HouseholdWeek.start - .day, to = HouseholdWeek.start + .days(30)
         ask(UsageRead.self, UsageRead.Params(from: from, to: to))
         ask(CatalogList.self, CatalogList.Params())
@@ -39,26 +40,17 @@ import Units
             guard service.name != .auth, service.name != .monitor else { continue }
             answers["the members in \(service.name.rawValue)"] = "\(service.household.everyone)"
         }
-        ended()
+        questions.whenAnswered { [self] in done(answers) }
     }
 
     private func ask<M: Method>(_ method: M.Type, _ params: M.Params) {
-        openQuestions += 1
         let name = "\(M.name) \(String(decoding: params.encoded(), as: UTF8.self))"
-        week.person.ask(method, params) { [self] result in
+        questions.ask(method, params) { [self] result in
             switch result {
             case .success(let answer): answers[name] = String(decoding: answer.encoded(), as: UTF8.self)
             case .failure(let error): answers[name] = "\(error.name.rawValue): \(error.message)"
             }
-            ended()
         }
-    }
-
-    private func ended() {
-        openQuestions -= 1
-        guard openQuestions == 0 else { return }
-        done?(answers)
-        done = nil
     }
 
     /// What a restart changed, a sentence each.

@@ -14,7 +14,7 @@ package import Units
         package var steps = 0
         package var observations = 0
         package var callbacks = 0
-        /// Of all callbacks and notifications, the longest time from the event until it was delivered.
+        /// The longest time from an event until it was told, delivered or shown.
         package var latest: Milliseconds = 0
         /// Numbers of faults and other things, by kind.
         package var counts: [String: Int] = [:]
@@ -31,14 +31,14 @@ package import Units
     let witness: EventWitness
     /// As registered, by name.
     var registered: [String: MonitoredActivity] = [:]
-    /// How long anything took at most from the time when it was known.
+    /// The longest time from an event until it was told, delivered or shown.
     var latest: Milliseconds = 0
     private var newApps = 0
     private let seed: UInt64
     private var random: SeededRandom
     private let length: Milliseconds
 
-    /// An app as a sensor tells of it.
+    /// An app with what the sensor reports about it.
     struct App {
         var id: String
         /// The categories of its desktop entry, as far as they are known.
@@ -78,7 +78,7 @@ package import Units
         let end = Self.start + length
         system.run(until: end)
         system.faults = .none
-        // Who is away for hours comes back.
+        // Also the service that is away for hours.
         system.startAll()
         system.network.faults.lossOneIn = 0
         // Long enough for every pause between attempts.
@@ -120,7 +120,7 @@ package import Units
         return outcome
     }
 
-    /// The witness reads each minute: no log forgets more in that time.
+    /// Reads all logs once a minute; none trims what was written in that time.
     private func watch() {
         witness.collect()
         system.simulator.after(60_000_000_000) { [weak self] in self?.watch() }

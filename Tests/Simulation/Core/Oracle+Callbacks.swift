@@ -32,7 +32,6 @@ extension Oracle {
     }
 
     func checkCallbacks() {
-        let told = toldCallbacks()
         for (_, activity) in week.registered.sorted(by: { $0.key < $1.key }) {
             compare(told.filter { $0.about.activity == activity.activity.name }, of: activity)
         }
@@ -132,7 +131,7 @@ extension Oracle {
 
     /// Each of its registrations was told as the replay tells it, until it was replaced or stopped.
     func checkComesAndGoes() {
-        let told = toldCallbacks().filter { $0.about.activity == PersonsDay.activity }
+        let told = told.filter { $0.about.activity == PersonsDay.activity }
         for one in week.day.extra {
             let number = one.monitored.registration
             check(told.filter { $0.about.registration == number }, of: one)
@@ -169,9 +168,9 @@ extension Oracle {
     /// notifications are shown soon after they were posted, whatever failed in between: nothing waits for an
     /// event that comes by chance.
     func checkLateness() {
-        var told: [SimulatedPrograms.CallbackKey: Instant] = [:]
-        for one in toldCallbacks() {
-            told[Self.key(of: one.about, one.callback)] = one.time
+        var toldAt: [SimulatedPrograms.CallbackKey: Instant] = [:]
+        for one in told {
+            toldAt[Self.key(of: one.about, one.callback)] = one.time
             // One that was due before its registration is told with it.
             guard one.about.at >= one.about.registered ?? 0 else { continue }
             check("the event \(one.key)", one.time - one.about.at)
@@ -179,7 +178,7 @@ extension Oracle {
         for (data, time) in week.witness.all(CallbackDelivered.self) {
             guard let callback = CallbackName(rawValue: data.delivery.callback) else { continue }
             let key = Self.key(of: data.delivery.about, callback)
-            check("the callback \(key)", told[key].map { time - $0 })
+            check("the callback \(key)", toldAt[key].map { time - $0 })
         }
         for (data, time) in week.witness.all(NotificationDelivered.self) {
             let notification = data.notification

@@ -17,13 +17,11 @@ extension Oracle {
 
     func checkHealth() {
         for name in ServiceName.startOrder {
-            openQuestions += 1
-            week.person.health(name) { [self] result in
+            questions.askHealth(of: name) { [self] result in
                 switch result {
                 case .failure(let error): violate("\(name.rawValue) is not healthy: \(error.message)")
                 case .success(let health): check(health)
                 }
-                ended()
             }
         }
     }

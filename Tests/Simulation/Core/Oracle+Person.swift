@@ -2,9 +2,8 @@ import Contract
 import Loop
 import ServiceKit
 
-/// What the person was told is what the services hold, and their copies, too.
+/// What the person asked for is what the services hold, and their copies, too.
 extension Oracle {
-    /// What the person was told is what the services hold, and their copies, too.
     func checkPerson() {
         let day = week.day
         ask(MemberList.self, Nothing()) { [self] list in

@@ -96,7 +96,7 @@ extension Oracle {
     /// Of each store of a program, what the last of its callbacks wrote.
     private func writtenByPrograms() -> [String: String] {
         var stores: [String: String] = [:]
-        for one in toldCallbacks() {
+        for one in told {
             guard let settings = SimulatedProgram.settings(of: one.callback, one.about) else { continue }
             stores[one.about.activity] = settings.isEmpty ? nil : Self.text(settings)
         }

@@ -8,16 +8,16 @@ import Units
 /// observations alone, or by slow code.
 @LoopActor final class Oracle {
     let week: HouseholdWeek
+    let questions: Questions
     private var violations: [String] = []
-    var openQuestions = 0
-    private var done: (@LoopActor ([String]) -> Void)?
 
-    init(_ week: HouseholdWeek) { self.week = week }
+    init(_ week: HouseholdWeek) {
+        self.week = week
+        questions = Questions(week.person)
+    }
 
     /// Asks the services; `done` is called with what is violated when all have answered.
     func check(_ done: @escaping @LoopActor ([String]) -> Void) {
-        self.done = done
-        openQuestions += 1
         if !week.sensor.isDone { violate("observations were not acknowledged") }
         if !week.system.isComplete { violate("not every service runs") }
         checkUse()
@@ -30,7 +30,7 @@ import Units
         checkShields()
         checkStores()
         checkPerson()
-        ended()
+        questions.whenAnswered { [self] in done(violations) }
     }
 
     func violate(_ sentence: String) { violations.append(sentence) }
@@ -38,22 +38,16 @@ import Units
     func ask<M: Method>(
         _ method: M.Type, _ params: M.Params, _ body: @escaping @LoopActor (M.Result) -> Void
     ) {
-        openQuestions += 1
-        week.person.ask(method, params) { [self] result in
+        questions.ask(method, params) { [self] result in
             switch result {
             case .success(let answer): body(answer)
             case .failure(let error): violate("\(M.name) failed: \(error.name.rawValue) \(error.message)")
             }
-            ended()
         }
     }
 
-    func ended() {
-        openQuestions -= 1
-        guard openQuestions == 0 else { return }
-        done?(violations)
-        done = nil
-    }
+    /// The callbacks that activity-center told, in order.
+    private(set) lazy var told = toldCallbacks()
 
     // MARK: use
 

@@ -164,7 +164,7 @@ import Units
         extra[last].isReplaced = isReplaced
     }
 
-    /// Some at once, with one answer for all.
+    /// Up to three at once.
     private func post() {
         let identifiers = (1...1 + random.below(3)).map { "note \(notifications.count + $0)" }
         var open = identifiers.count

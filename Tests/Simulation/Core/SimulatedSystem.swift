@@ -29,7 +29,7 @@ package import Units
         /// Of the writes of a store: the disk is full for a while.
         package var diskFullOneIn: UInt64 = 20_000
         package var programFailsOneIn: UInt64 = 40
-        /// Of the deaths of report-service, for which nobody waits: it starts again after up to twelve hours.
+        /// Of the deaths of report-service: it stays away for up to twelve hours. No other service needs it.
         package var longAbsenceOneIn: UInt64 = 0
         package init() {}
 

@@ -131,26 +131,36 @@ import Units
         return outcome
     }
 
-    /// A week that takes longer stands still: a step of it does not end.
-    private static let weekSecondsMax: UInt32 = 120
-    /// The report of a week that stands still, written by a signal handler.
-    nonisolated(unsafe) private static var standstill: [UInt8] = []
+    /// Seconds of processor time, however busy the machine is. A week takes less than ten; one that takes
+    /// longer has a step that does not end.
+    private static let weekSecondsMax = 120
+    /// The report of such a week.
+    // A signal handler reads it, which may not be isolated; it is set only while no timer runs.
+    nonisolated(unsafe) private static var endlessWeek: [UInt8] = []
 
-    private static func expectEnd(of seed: UInt64) {
-        let sentence = "seed \(seed):\n  violated: the week does not end; a step of it stands still\n"
-        standstill = Array(sentence.utf8)
-        signal(SIGALRM) { _ in
-            write(1, Simulate.standstill, Simulate.standstill.count)
+    private static func limitTime(of seed: UInt64) {
+        let sentence = "seed \(seed):\n  violated: the week does not end; a step of it takes for ever\n"
+        endlessWeek = Array(sentence.utf8)
+        signal(SIGPROF) { _ in
+            write(1, Simulate.endlessWeek, Simulate.endlessWeek.count)
             _exit(1)
         }
-        alarm(weekSecondsMax)
+        setTimer(seconds: weekSecondsMax)
+    }
+
+    /// - Parameter seconds: 0 stops it.
+    private static func setTimer(seconds: Int) {
+        var timer = itimerval()
+        timer.it_value.tv_sec = seconds
+        let result = setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)
+        precondition(result == 0, "setitimer refused \(seconds) s: \(String(cString: strerror(errno)))")
     }
 
     @LoopActor private static func once(
         _ seed: UInt64, _ options: Options, _ directory: String
     ) throws -> HouseholdWeek.Outcome {
-        expectEnd(of: seed)
-        defer { alarm(0) }
+        limitTime(of: seed)
+        defer { setTimer(seconds: 0) }
         let files = FileManager.default
         if files.fileExists(atPath: directory) { try files.removeItem(atPath: directory) }
         try files.createDirectory(atPath: directory, withIntermediateDirectories: true)

@@ -124,19 +124,20 @@ struct Lineage {
             else { continue }
             adopt(key, by: parentKey)
         }
-        for (key, node) in nodes where node.hasEnded { returnChildren(of: key, node, table) }
+        for (key, node) in nodes where node.hasEnded { moveChildren(of: key, node, table) }
     }
 
-    /// Where the reports of an exit and of the next process with its id were lost, that process' forks were
-    /// taken for those of the one before. They began after it, or still have it as their parent.
-    private mutating func returnChildren(of key: Int, _ node: Node, _ table: ProcessTable) {
-        guard let record = table.records[node.pid], let heir = current[node.pid] else { return }
+    /// Where the report of the fork of a process with a reused id was lost, its children were taken for those
+    /// of the process that had the id before. Moves those to it that began after it, or still have it as
+    /// their parent.
+    private mutating func moveChildren(of key: Int, _ node: Node, _ table: ProcessTable) {
+        guard let record = table.records[node.pid], let successor = current[node.pid] else { return }
         let reused_ticks = record.identity.startTime_ticks
         for child in node.children {
             guard let other = nodes[child] else { continue }
             let isLater = other.start_ticks.lowerBound > reused_ticks + Self.startTolerance_ticks
-            let isKernels = !other.hasEnded && table.records[other.pid]?.parentPid == node.pid
-            if isLater || isKernels { adopt(child, by: heir) }
+            let isChildNow = !other.hasEnded && table.records[other.pid]?.parentPid == node.pid
+            if isLater || isChildNow { adopt(child, by: successor) }
         }
         removeIfUnneeded(key)
     }
