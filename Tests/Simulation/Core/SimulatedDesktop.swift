@@ -37,7 +37,9 @@ import NotifierCore
 
     func show(_ content: NotificationContent) {
         if !shown.insert(content.identifier).inserted {
-            violate("the notification '\(content.identifier)' was shown twice")
+            // After the client and a NUL.
+            let name = content.identifier.split(separator: "\u{0}").last ?? ""
+            violate("the notification '\(name)' was shown twice")
         }
         later { [self] in
             lastID += 1
