@@ -32,7 +32,9 @@ import Testing
         /// Sends frames and waits for one answer.
         func ask(_ frames: [[UInt8]]) async throws -> JSONValue {
             for (index, frame) in frames.enumerated() {
-                while try socket.send(frame, more: index + 1 < frames.count) != .sent { await Task.yield() }
+                try await eventually("a frame is sent") {
+                    try socket.send(frame, more: index + 1 < frames.count) == .sent
+                }
             }
             let expectation = Expectation<[UInt8]>(
                 "an answer to \(frames.map { String(decoding: $0, as: UTF8.self) })")
@@ -47,7 +49,9 @@ import Testing
         func ask(_ text: String) async throws -> JSONValue { try await ask([Array(text.utf8)]) }
         func send(_ frames: [[UInt8]]) async throws {
             for (index, frame) in frames.enumerated() {
-                while try socket.send(frame, more: index + 1 < frames.count) != .sent { await Task.yield() }
+                try await eventually("a frame is sent") {
+                    try socket.send(frame, more: index + 1 < frames.count) == .sent
+                }
             }
         }
     }
@@ -106,7 +110,7 @@ import Testing
         try await withServer { server, peer in
             try await peer.send([[1], [2], [3]])
             try await peer.send([[], [1], [2]])
-            while server.refusals.count < 2 { await Task.yield() }
+            try await eventually("two refusals") { server.refusals.count >= 2 }
             #expect(server.refusals == [.wrongFrames, .wrongFrames])
         }
     }
@@ -123,7 +127,7 @@ import Testing
     @Test func aNotificationIsDoneAndNotAnswered() async throws {
         try await withServer { server, peer in
             try await peer.send([Array(#"{"jsonrpc":"2.0","method":"member.list"}"#.utf8)])
-            while server.asked.isEmpty { await Task.yield() }
+            try await eventually("it is asked") { !server.asked.isEmpty }
         }
     }
 
@@ -159,7 +163,7 @@ import Testing
 extension BadInputTests.RawPeer {
     /// Two frames of one answer.
     func takeTwo() async throws -> ([UInt8], [UInt8]) {
-        while received.count < 2 { await Task.yield() }
+        try await eventually("two frames") { received.count >= 2 }
         let two = (received[0], received[1])
         forget(2)
         return two

@@ -113,7 +113,7 @@ import Time
         }
         await peer?.say(Self.question(1) + Self.question(2) + Self.question(3))
         try await left.wait()
-        while server.refusals.count(where: { $0 == .overdue }) < 2 { await Task.yield() }
+        try await eventually("two are overdue") { server.refusals.count { $0 == .overdue } >= 2 }
         #expect(server.asked.count == 1)
         _ = try await server.client().call(MemberList.self, Nothing())
     }

@@ -55,6 +55,45 @@ import Testing
         owner.stop()
     }
 
+    /// Nothing tells of the events that were trimmed since the last head.
+    @Test func aLogThatIsTrimmedBeyondTheKnownHeadIsGoneOnWith() async throws {
+        let place = try Place()
+        let owner = Owner(place.directory)
+        try owner.start()
+        try owner.commit(100)
+        owner.trim(keeping: 10)
+        owner.willRead = { number in
+            guard number == 1 else { return }
+            do { try owner.commit(50, publish: false) } catch { Issue.record(error) }
+            owner.trim(keeping: 10)
+        }
+        let recorder = EventRecorder(owner.service)
+        recorder.acts = true
+        let follower = try owner.follow(recorder, from: Cursor(epoch: "aaaa", sequence: 5, run: "r1"))
+        #expect(try await recorder.sequences(through: 150) == Array(141...150))
+        #expect(recorder.lost == [6...140])
+        follower.close()
+        owner.stop()
+    }
+
+    /// Who waits for the connection is told of each, though it brought no event.
+    @Test func aConnectionWithoutNewsIsToldToo() async throws {
+        let place = try Place()
+        let owner = Owner(place.directory)
+        try owner.start()
+        try owner.commit(3)
+        let recorder = EventRecorder(owner.service)
+        let follower = try owner.follow(recorder)
+        _ = try await recorder.sequences(through: 3)
+        for times in 1...3 {
+            _ = try await recorder.wait(for: "live \(times) times") { $0.timesLive == times ? 0 : nil }
+            owner.stop()
+            try owner.start()
+        }
+        follower.close()
+        owner.stop()
+    }
+
     struct Start {
         let name: String
         let cursor: Cursor

@@ -78,7 +78,7 @@ import Testing
         }
         #expect(peer.isClosed != greeting.isTaken)
         #expect(server.asked.isEmpty != greeting.isTaken)
-        while peer.isClosed, server.refusals.isEmpty { await Task.yield() }
+        try await eventually("a refusal") { !peer.isClosed || !server.refusals.isEmpty }
         #expect(server.refusals == (greeting.isTaken ? [] : [.malformedHandshake]))
         // Others are served.
         _ = try await server.client().call(MemberList.self, Nothing())
@@ -103,7 +103,7 @@ import Testing
         }
         let silent = try BarePeer(place.directory.socketPath(.auth, .requests))
         await silent.say(Array(whole.prefix(20)))
-        while server.refusals.isEmpty { await Task.yield() }
+        try await eventually("a refusal") { !server.refusals.isEmpty }
         #expect(server.refusals == [.malformedHandshake])
     }
 }

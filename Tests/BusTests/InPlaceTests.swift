@@ -117,7 +117,7 @@ import Testing
         let ended = Expectation<Result<MemberList.Result, ServiceError>>("the request ends")
         client.send(MemberList.self, Nothing(), options: CallOptions(deadline: 60_000)) { ended.fulfil($0) }
         var frame = Frame()
-        while try !socket.receive(&frame) { await Task.yield() }
+        try await eventually("a request") { try socket.receive(&frame) }
         let identity = frame.bytes
         _ = try socket.receive(&frame)
         _ = try socket.send(identity, more: true)

@@ -39,7 +39,7 @@ import Testing
                 peer.listen()
                 await Task.yield()
             }
-            while server.refusals.isEmpty { await Task.yield() }
+            try await eventually("a refusal") { !server.refusals.isEmpty }
             #expect(server.refusals == [.tooLong] && server.asked.isEmpty)
         }
     }

@@ -23,7 +23,7 @@ import Testing
         }
 
         func send(_ text: String) async throws {
-            while try socket.send(Array(text.utf8)) != .sent { await Task.yield() }
+            try await eventually("a request is sent") { try socket.send(Array(text.utf8)) == .sent }
         }
 
         func read() throws {
@@ -118,7 +118,7 @@ import Testing
                 let requests = (0..<20).map { answered($0, nameBytes: 45_000) } + [waiting(batch)]
                 try await peer.send("[" + requests.joined(separator: ",") + "]")
             }
-            while server.asked.count < 30 * 21, open.count < 30 { await Task.yield() }
+            try await eventually("all is asked") { server.asked.count >= 30 * 21 || open.count >= 30 }
             #expect(open.bytes <= Limits.openBytesPerPeerMax)
         }
     }
@@ -131,7 +131,7 @@ import Testing
             server.unanswered = [1]
             let requests = (0..<5).map { waiting($0) }
             try await peer.send("[" + requests.joined(separator: ",") + "]")
-            while server.asked.count < 4 { await Task.yield() }
+            try await eventually("four are asked") { server.asked.count >= 4 }
             #expect(open.count == 1)
             #expect(open.bytes == OpenRequest.envelopeBytes)
         }
@@ -240,10 +240,10 @@ import Testing
         for id in 0..<20 { try await leaving?.send(waiting(id)) }
         // Nobody waits for the answer of a notification.
         try await leaving?.send(#"{"jsonrpc":"2.0","method":"member.list"}"#)
-        while server.asked.count < 22 { await Task.yield() }
+        try await eventually("all are asked") { server.asked.count >= 22 }
         #expect(open.count == 22)
         leaving = nil
-        while open.count > 2 { await Task.yield() }
+        try await eventually("the requests of the peer that left end") { open.count <= 2 }
         #expect(open.count == 2 && open.bytes == 2 * OpenRequest.envelopeBytes)
         withExtendedLifetime(staying) {}
     }

@@ -98,7 +98,7 @@ import Testing
             try await client.call(MemberList.self, Nothing(), options: CallOptions(deadline: 200))
         }
         #expect(error?.name == .deadlineExceeded)
-        while server.asked.count < 2 { await Task.yield() }
+        try await eventually("two are asked") { server.asked.count >= 2 }
         #expect(server.server?.unanswered == 1)
         server.answers = true
         let result = try await client.call(MemberList.self, Nothing())
@@ -118,7 +118,7 @@ import Testing
             case .failure(let error): expectation.fail(error)
             }
         }
-        while server.asked.isEmpty { await Task.yield() }
+        try await eventually("it is asked") { !server.asked.isEmpty }
         server.stop()
         server.answers = true
         try server.start()
@@ -143,7 +143,7 @@ import Testing
                     expectation.fulfil(())
                 }
             }
-            while server.asked.isEmpty { await Task.yield() }
+            try await eventually("it is asked") { !server.asked.isEmpty }
             server.stop()
             server.asked = []
             server.answers = true

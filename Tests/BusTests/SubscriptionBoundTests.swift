@@ -86,7 +86,7 @@ import Testing
             await peer.hear("~sync.here")
             #expect(!peer.peer.isClosed)
             #expect(owner.subscriptionsShown - shown == 7)
-            while owner.refusals.count < 2_003 { await Task.yield() }
+            try await eventually("2,003 refusals") { owner.refusals.count >= 2_003 }
             #expect(owner.refusals == Array(repeating: .malformedSubscription, count: 2_003))
         }
     }
@@ -109,7 +109,7 @@ import Testing
             await peer.say("~sync.more")
             await peer.hear("~sync.more")
             #expect(peer.peer.isClosed)
-            while !owner.refusals.contains(.tooManySubscriptions) { await Task.yield() }
+            try await eventually("a refusal") { owner.refusals.contains(.tooManySubscriptions) }
             #expect(owner.refusals.filter { $0 == .tooManySubscriptions }.count == 1)
             // It may come again.
             let again = try await Subscriber(owner, isCommand: isCommand)
@@ -129,7 +129,7 @@ import Testing
                 for topic in 0..<each { await peer.say("~sync.\(number).\(topic).") }
                 await peer.hear("~sync.\(number).\(each - 1).")
             }
-            while owner.refusals.isEmpty { await Task.yield() }
+            try await eventually("a refusal") { !owner.refusals.isEmpty }
             #expect(owner.refusals.allSatisfy { $0 == .tooManySubscriptions })
         }
     }
@@ -165,7 +165,7 @@ import Testing
             }
             // It may make some at once, and gets more with the time.
             #expect(asked > 500 && owner.subscriptionsShown - shown < asked + 10)
-            while owner.refusals.isEmpty { await Task.yield() }
+            try await eventually("a refusal") { !owner.refusals.isEmpty }
             #expect(owner.refusals == [.tooManySubscriptions])
         }
     }
@@ -181,7 +181,7 @@ import Testing
             await peer.peer.say(bytes + bytes)
             await peer.hear("never")
             #expect(peer.peer.isClosed && owner.subscriptionsShown == shown)
-            while owner.refusals.isEmpty { await Task.yield() }
+            try await eventually("a refusal") { !owner.refusals.isEmpty }
             #expect(owner.refusals == [.malformedSubscription])
         }
     }
@@ -198,7 +198,7 @@ import Testing
             await peer.say("~sync.here")
             await peer.hear("~sync.here")
             #expect(peer.peer.isClosed)
-            while owner.refusals.isEmpty { await Task.yield() }
+            try await eventually("a refusal") { !owner.refusals.isEmpty }
             #expect(owner.refusals == [.malformedSubscription])
         }
     }

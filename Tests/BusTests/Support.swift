@@ -35,6 +35,8 @@ struct Place: ~Copyable {
     var first: Int64 = 1
     var head: Int64 = 0
     var reads = 0
+    /// Called before the log is read, with the number of the read.
+    var willRead: (Int) -> Void = { _ in }
     /// The error for requests for the log or a snapshot.
     var refusal: ServiceError?
     /// Called before a page of the present state is made.
@@ -57,6 +59,7 @@ struct Place: ~Copyable {
         self.server = server
         server.answer(EventsRead.self) { [unowned self] params, _, reply in
             reads += 1
+            willRead(reads)
             if let refusal { return reply.fail(refusal) }
             guard params.after + 1 >= first else {
                 return reply.fail(ServiceError(.logTrimmed, "trimmed", remedy: "snapshot"))

@@ -114,7 +114,9 @@ import Testing
                 await Task.yield()
                 #expect(try #require(server.server).unreadBytes <= Limits.unreadBytesMax)
             }
-            while server.asked.count < asked, !server.refusals.contains(.unreadAnswers) { await Task.yield() }
+            try await eventually("all is asked, or refused") {
+                server.asked.count >= asked || server.refusals.contains(.unreadAnswers)
+            }
             #expect(server.refusals.contains(.unreadAnswers))
         }
     }

@@ -124,7 +124,7 @@ import Testing
         await #expect(throws: ServiceError.self) {
             try await ask(directory, .shield, "settings.write", "{\"store\":\"\(name)\",\"settings\":[]}")
         }
-        while shield.service.head == 0 { await Task.yield() }
+        try await eventually("the refusal is told") { shield.service.head > 0 }
         let event = try #require(try shield.service.eventLog.read(after: 0, limit: 10).last)
         #expect(event.type == SettingsRejected.type)
         #expect(event.body.count < 8_192)

@@ -41,6 +41,32 @@ import Units
         return (core, running)
     }
 
+    /// It had returned before the service ended, as its journal shows.
+    private static func noteReturn(of running: StoredDelivery, _ service: Service) throws {
+        let journal = Wire.journal(delivery: try #require(running.receipt), attempt: 1)
+        let state = service.configuration.stateDirectory
+        try Data(journal).write(
+            to: URL(fileURLWithPath: "\(state)/monitor-runner/returned/\(program.id)"))
+    }
+
+    /// Otherwise its callback would be repeated though it returned.
+    @Test func aReturnIsFoundThoughTheFirstReadFails() async throws {
+        let directory = try TestDirectory()
+        let (core, running) = try Self.core(directory, Self.program)
+        let service = core.service
+        try Self.noteReturn(of: running, service)
+        core.place(Self.program)
+        try service.database.run("ALTER TABLE delivery RENAME TO hidden")
+        core.dispatchers[Self.program.id]?.recover()
+        try service.database.run("ALTER TABLE hidden RENAME TO delivery")
+        try await untilTurn("the delivery ends") {
+            try !core.table.finished(after: 0, limit: 10).isEmpty
+        }
+        let finished = try core.table.finished(after: 0, limit: 10)
+        #expect(finished.map(\.state) == [.delivered] && finished.map(\.attempt) == [1])
+        service.close()
+    }
+
     private static let program = ExtensionRecord(
         id: "org.example.monitor", client: "org.example.c", point: .monitor, path: "/nowhere",
         executable: "/nowhere/program")
@@ -79,11 +105,7 @@ import Units
         let program = Self.program
         let (core, running) = try Self.core(directory, program)
         let service = core.service
-        // It had returned before the service ended, as its journal shows.
-        let journal = Wire.journal(delivery: try #require(running.receipt), attempt: 1)
-        let state = service.configuration.stateDirectory
-        try Data(journal).write(
-            to: URL(fileURLWithPath: "\(state)/monitor-runner/returned/\(program.id)"))
+        try Self.noteReturn(of: running, service)
         core.place(program)
 
         let faults = CommitFaults(service.database)

@@ -5,6 +5,7 @@ import ExtensionLink
 import FamilyControls
 import Foundation
 import JSON
+import ScreenTimeTesting
 import Testing
 
 /// The authorization center against a host that the test plays.

@@ -3,6 +3,7 @@ import Dispatch
 import ExtensionLink
 import Glibc
 import JSON
+import ScreenTimeTesting
 import Testing
 
 /// What a host asks of a program.

@@ -3,6 +3,7 @@ import Dispatch
 import ExtensionLink
 import Glibc
 import JSON
+import ScreenTimeTesting
 import Testing
 
 /// Calls from wherever a program may make them. A deadlock would end in the deadline, which fails the test.
@@ -272,13 +273,5 @@ func onThread(_ body: @escaping @Sendable () -> Void) async {
             body()
             continuation.resume()
         }
-    }
-}
-
-/// Waits until it holds; the suite's time limit ends it.
-func eventually(_ holds: @escaping @Sendable () -> Bool) async throws {
-    while !holds() {
-        try Task.checkCancellation()
-        await Task.yield()
     }
 }

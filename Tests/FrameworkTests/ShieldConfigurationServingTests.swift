@@ -2,6 +2,7 @@ import Contract
 import ExtensionLink
 import JSON
 import ManagedSettingsUI
+import ScreenTimeTesting
 import Testing
 
 /// A shield-configuration program with a host at the other end of its socket.

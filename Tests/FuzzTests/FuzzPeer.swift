@@ -37,7 +37,7 @@ import ScreenTimeTesting
 
     func send(_ text: String, number: Int64 = 0) async throws {
         unnamed[number] = text
-        while try socket.send(Array(text.utf8)) != .sent { await Task.yield() }
+        try await eventually("a request is sent") { try socket.send(Array(text.utf8)) == .sent }
         open += 1
     }
 

@@ -2,6 +2,7 @@ import ExtensionLink
 import Glibc
 import JSON
 import Loop
+import ScreenTimeTesting
 import ServiceKit
 import Testing
 
@@ -88,9 +89,9 @@ import Testing
         let app = App()
         app.start()
         #expect(ask(app, 0..<100) == 100)
-        while app.state.taken < 42 { await Task.yield() }
+        try await eventually("42 are taken") { app.state.taken >= 42 }
         shutdown(app.socket, Int32(SHUT_RDWR))
-        while !app.state.isEnded { await Task.yield() }
+        try await eventually("the end") { app.state.isEnded }
         #expect(app.reason == nil)
     }
 

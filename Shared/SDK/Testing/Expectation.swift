@@ -1,4 +1,5 @@
 package import Loop
+internal import Time
 package import Units
 
 /// Something did not happen before a deadline: what was awaited and what was last seen.
@@ -35,5 +36,19 @@ package struct Overdue: Error, CustomStringConvertible {
             self.continuation = continuation
             timer = EventLoop.main.after(deadline) { [self] in fail(Overdue(what())) }
         }
+    }
+}
+
+/// Lets this process do its other work until something is true that no callback tells.
+/// - Parameter deadline: long enough for a slow machine; only a failure takes that long.
+/// - Throws: `Overdue` with `what` and the place of the call at the deadline.
+package func eventually(
+    _ what: @autoclosure () -> String = "what is awaited", deadline: Milliseconds = 60_000,
+    file: String = #fileID, line: Int = #line, _ isTrue: () throws -> Bool
+) async throws {
+    let end = MonotonicClock.now + deadline
+    while try !isTrue() {
+        guard MonotonicClock.now < end else { throw Overdue("\(what()), \(file):\(line)") }
+        await Task.yield()
     }
 }

@@ -216,6 +216,8 @@ package import Units
     /// Whether it acts upon events, and never reads a snapshot.
     package var acts = false
     package private(set) var lost: [ClosedRange<Int64>] = []
+    /// How often it was up to date: after each connection, and after each gap.
+    package private(set) var timesLive = 0
     /// Why the source is stalled; nil if it is not.
     package private(set) var stall: ServiceError?
     private let service: ServiceName
@@ -240,6 +242,10 @@ package import Units
             },
             stalled: { [self] error in
                 stall = error
+                watchers.removeAll { $0() }
+            },
+            live: { [self] in
+                timesLive += 1
                 watchers.removeAll { $0() }
             },
             refused: { [self] reason, _ in refusals.append(reason) })

@@ -177,6 +177,7 @@ package import Loop
     private func receiveHead(_ sync: SyncHead) {
         guard phase != .paused else { return }
         cancelSyncTimer()
+        let isAfterConnection = !headIsFresh
         headIsFresh = true
         unansweredSyncs = 0
         source = sync.source
@@ -196,6 +197,8 @@ package import Loop
             startReading(to: head)
         } else if phase == .syncing {
             goLive()
+        } else if phase == .live, isAfterConnection {
+            output.live()
         }
     }
 
@@ -351,6 +354,8 @@ package import Loop
                     output.deliver([], cursor)
                 }
                 readOn()
+            // The log was trimmed beyond the head that is known.
+            case .failure(let error) where error.name == .logTrimmed: askForHead()
             case .failure(let error): retry(after: error) { [weak self] in self?.readOn() }
             }
         }

@@ -136,7 +136,7 @@ import Units
     private var syncHead: SyncHead {
         SyncHead(source: source, head: SequenceText(committedHead), run: eventLog.run)
     }
-    var unansweredCount: Int { server?.unanswered ?? 0 }
+    package var unansweredCount: Int { server?.unanswered ?? 0 }
     var unpublishedCount: Int { unpublished.count }
     var hasUncommitted: Bool { database.batchIsOpen || !held.isEmpty || !effects.isEmpty }
     var openedClients: Dictionary<ServiceName, RequestClient>.Values { clients.values }

@@ -29,6 +29,7 @@ package import Units
     let person: SimulatedPerson
     let day: PersonsDay
     let witness: EventWitness
+    let screen: SimulatedScreen
     /// As registered, by name.
     var registered: [String: MonitoredActivity] = [:]
     /// The longest time from an event until it was told, delivered or shown.
@@ -64,6 +65,7 @@ package import Units
         sensor = try SimulatedSensor(system)
         person = SimulatedPerson(system)
         witness = EventWitness(system)
+        screen = SimulatedScreen(person, witness)
         day = PersonsDay(person, random.fork()) { [system] in system.violate($0) }
     }
 
@@ -123,6 +125,7 @@ package import Units
     /// Reads all logs once a minute; none trims what was written in that time.
     private func watch() {
         witness.collect()
+        screen.look()
         system.simulator.after(60_000_000_000) { [weak self] in self?.watch() }
     }
 
@@ -189,11 +192,14 @@ package import Units
         }
     }
 
+    /// The number-th app that is met during the week.
+    nonisolated static func newApp(_ number: Int) -> String { "app.number\(number)" }
+
     private func someApp() -> App {
         guard random.oneIn(30) else { return App(id: Self.apps[random.below(Self.apps.count)]) }
         newApps += 1
         let categories = [["Game"], ["Network", "Chat"], ["Office"], []]
-        return App(id: "app.number\(newApps)", desktopCategories: categories[random.below(4)])
+        return App(id: Self.newApp(newApps), desktopCategories: categories[random.below(4)])
     }
 }
 

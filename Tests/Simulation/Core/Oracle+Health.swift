@@ -16,6 +16,9 @@ extension Oracle {
     }
 
     func checkHealth() {
+        for service in week.system.services where service.unansweredCount > 0 {
+            violate("\(service.name.rawValue) has \(service.unansweredCount) requests that nobody waits for")
+        }
         for name in ServiceName.startOrder {
             questions.askHealth(of: name) { [self] result in
                 switch result {

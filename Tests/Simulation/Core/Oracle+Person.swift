@@ -8,7 +8,7 @@ extension Oracle {
         let day = week.day
         ask(MemberList.self, Nothing()) { [self] list in
             let found = list.members.filter { $0.uid == nil }
-            let expected = day.members.map { "\($0.key) \($0.value)" }.sorted()
+            let expected = day.members.map { "\($0.key) \($0.value.dayStart)" }.sorted()
             if found.map({ "\($0.name) \($0.dayStartMinutes)" }).sorted() != expected {
                 violate("the members are \(found.map(\.name)); the person made \(expected)")
             }
@@ -28,15 +28,29 @@ extension Oracle {
         ask(MonitoringList.self, MonitoringList.Params()) { [self] list in
             var expected = week.registered.mapValues(\.activity)
             expected[PersonsDay.activity] = day.extra.last?.current
-            let found = Dictionary(list.activities.map { ($0.activity.name, $0.activity) }) { $1 }
+            for kid in day.members.values where kid.hasActivity {
+                let activity = PersonsDay.activityOfMember
+                expected[Self.name(of: activity.name, kid.id)] = activity
+            }
+            let all = list.activities.map { (Self.name(of: $0.activity.name, $0.member), $0.activity) }
+            let found = Dictionary(all) { $1 }
             guard found != expected else { return }
             violate("registered are \(found); the person registered \(expected)")
         }
         ask(NotificationList.self, NotificationList.Params(limit: 1_000)) { [self] list in
-            let shown = list.notifications.filter { $0.state == .delivered }.map(\.identifier)
-            for identifier in day.notifications where !shown.contains(identifier) {
-                violate("the notification '\(identifier)' was not shown")
+            let found = Dictionary(list.notifications.map { ($0.identifier, $0.state) }) { $1 }
+            for identifier in day.notifications {
+                let expected: NotificationState = day.withdrawn.contains(identifier) ? .closed : .delivered
+                guard found[identifier] != expected else { continue }
+                let state = found[identifier]?.rawValue ?? "not there"
+                violate("the notification '\(identifier)' is \(state), not \(expected.rawValue)")
             }
         }
+    }
+
+    /// What something is called here: with its member, unless that is the person or nil.
+    static func name(of thing: String, _ member: String?) -> String {
+        guard let member, member != Household.defaultMember else { return thing }
+        return "\(thing) of \(member)"
     }
 }

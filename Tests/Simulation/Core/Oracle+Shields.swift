@@ -2,6 +2,7 @@ import ActivityCore
 import Contract
 import JSON
 import Loop
+import ServiceKit
 import ShieldCore
 import Units
 
@@ -10,22 +11,33 @@ extension Oracle {
     /// The shields are what the stores say, and apps are judged by them and by the catalogue.
     func checkShields() {
         ask(SettingsList.self, SettingsList.Params()) { [self] list in
-            let settings = list.stores.filter(\.active).flatMap(\.settings)
-            let apps = Set(settings.flatMap { $0.key == "shield.applications" ? Self.texts($0.value) : [] })
-            let categories = Set(
-                settings.flatMap { setting in
-                    setting.key == "shield.applicationCategories"
-                        ? Self.texts(setting.value["categories"]) : []
-                })
-            ask(ShieldList.self, ShieldList.Params()) { [self] shields in
-                for (kind, expected) in [(SubjectKind.app, apps), (.category, categories)] {
-                    let found = Set(shields.shields.filter { $0.kind == kind }.map(\.subject))
-                    guard found != expected else { continue }
-                    violate("shielded are \(found.sorted()); the stores say \(expected.sorted())")
+            let stores = Dictionary(grouping: list.stores, by: \.member)
+            ask(ShieldList.self, ShieldList.Params()) { [self] answer in
+                let shields = Dictionary(grouping: answer.shields, by: \.member)
+                for member in Set(stores.keys).union(shields.keys).sorted() {
+                    let (apps, categories) = Self.shielded(by: stores[member] ?? [])
+                    for (kind, expected) in [(SubjectKind.app, apps), (.category, categories)] {
+                        let found = Set((shields[member] ?? []).filter { $0.kind == kind }.map(\.subject))
+                        guard found != expected else { continue }
+                        violate(
+                            "shielded for \(member) are \(found.sorted()); the stores say "
+                                + "\(expected.sorted())")
+                    }
                 }
             }
+            let (apps, categories) = Self.shielded(by: stores[Household.defaultMember] ?? [])
             checkJudge(apps, categories)
         }
+    }
+
+    /// The apps and categories that active stores shield.
+    private static func shielded(by stores: [SettingsStore]) -> (Set<String>, Set<String>) {
+        let settings = stores.filter(\.active).flatMap(\.settings)
+        let apps = settings.flatMap { $0.key == "shield.applications" ? texts($0.value) : [] }
+        let categories = settings.flatMap { setting in
+            setting.key == "shield.applicationCategories" ? texts(setting.value["categories"]) : []
+        }
+        return (Set(apps), Set(categories))
     }
 
     static func texts(_ value: JSONValue?) -> [String] {
@@ -81,7 +93,9 @@ extension Oracle {
 
     /// Settings by the name of their store, as text; a store without any is left out.
     private static func settings(of stores: [SettingsStore]) -> [String: String] {
-        let pairs = stores.filter { !$0.settings.isEmpty }.map { ($0.store, text($0.settings)) }
+        let pairs = stores.filter { !$0.settings.isEmpty }.map {
+            (name(of: $0.store, $0.member), text($0.settings))
+        }
         return Dictionary(pairs) { $0 + " and " + $1 }
     }
 
@@ -106,7 +120,8 @@ extension Oracle {
     private func toldStores() -> [String: String] {
         var stores: [String: String] = [:]
         for store in week.witness.all(SettingsChanged.self).map(\.data.store) {
-            stores[store.store] = store.settings.isEmpty ? nil : Self.text(store.settings)
+            stores[Self.name(of: store.store, store.member)] =
+                store.settings.isEmpty ? nil : Self.text(store.settings)
         }
         return stores
     }

@@ -30,6 +30,7 @@ import Units
         checkShields()
         checkStores()
         checkPerson()
+        checkScreen()
         questions.whenAnswered { [self] in done(violations) }
     }
 
@@ -85,6 +86,7 @@ import Units
 
     private func checkReports() {
         checkReport(by: .app, segment: .hourly, length: .hour) { $0 }
+        checkNames()
         ask(CatalogList.self, CatalogList.Params(kind: .app)) { [self] list in
             let categories = Dictionary(list.items.map { ($0.subject, $0.category) }) { first, _ in first }
             checkReport(by: .category, segment: .daily, length: .day) { categories[$0] ?? "other" }
@@ -117,6 +119,16 @@ import Units
                     "report.query has \(found[one] ?? 0) ms of \(one) by \(grouping.rawValue); the "
                         + "observations make \(expected[one] ?? 0)")
             }
+        }
+    }
+
+    /// The sensor names each app in the same way.
+    private func checkNames() {
+        let params = ReportQuery.Params(from: "2026-03-01", to: "2026-04-01", zone: "UTC", by: .app)
+        ask(ReportQuery.self, params) { [self] result in
+            let found = (result.names ?? []).map { "\($0.key): \($0.name)" }
+            let expected = use.keys.sorted().map { "\($0): The app \($0)" }
+            if found != expected { violate("report.query has the names \(found), not \(expected)") }
         }
     }
 

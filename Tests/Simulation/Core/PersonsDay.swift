@@ -6,16 +6,28 @@ import Units
 /// What the person does at the command line during a week, one thing after the other, and what must be true
 /// afterwards by the answers alone.
 @LoopActor final class PersonsDay {
-    /// Names of the members besides the person, with the start of their day.
-    private(set) var members: [String: Int64] = [:]
+    /// A member besides the person.
+    struct Kid {
+        var id: String
+        /// Minutes.
+        var dayStart: Int64
+        /// Whether an activity of theirs is registered, whose interval begins long after the week.
+        var hasActivity = false
+    }
+
+    /// The members besides the person, by name.
+    private(set) var members: [String: Kid] = [:]
     /// Categories that the person set, by app.
     private(set) var categories: [String: String] = [:]
-    /// Settings in the person's own stores, as ``Oracle/text(_:)`` has them; without empty ones.
+    /// Settings in the stores that the person wrote, by ``Oracle/name(of:_:)``, as ``Oracle/text(_:)`` has
+    /// them; without empty ones.
     private(set) var stores: [String: String] = [:]
     /// The registrations of the activity that comes and goes.
     private(set) var extra: [ExtraRegistration] = []
     /// Identifiers of the notifications that were posted.
     private(set) var notifications: [String] = []
+    /// Those of them that were withdrawn.
+    private(set) var withdrawn: Set<String> = []
     private let person: SimulatedPerson
     private var random: SeededRandom
     private var isBusy = false
@@ -36,7 +48,7 @@ import Units
     func doSomething() {
         guard !isBusy else { return }
         isBusy = true
-        switch random.below(8) {
+        switch random.below(12) {
         case 0: addMember()
         case 1: changeMember()
         case 2: removeMember()
@@ -44,14 +56,18 @@ import Units
         case 4: writeSettings()
         case 5: random.oneIn(4) ? deleteStore() : writeSettings()
         case 6: random.oneIn(2) ? startActivity() : stopActivity()
+        case 7: startActivityOfMember()
+        case 8: lookAtReport()
+        case 9: withdraw()
         default: post()
         }
     }
 
     private func ask<M: Method>(
-        _ method: M.Type, _ params: M.Params, _ done: @escaping @LoopActor (M.Result) -> Void
+        _ method: M.Type, _ params: M.Params, after position: Position? = nil,
+        _ done: @escaping @LoopActor (M.Result) -> Void
     ) {
-        person.ask(method, params) { [weak self] result in
+        person.ask(method, params, after: position) { [weak self] result in
             guard let self else { return }
             isBusy = false
             switch result {
@@ -67,7 +83,7 @@ import Units
         let free = (1...4).map { "kid \($0)" }.filter { members[$0] == nil }
         guard let name = free.first else { return removeMember() }
         ask(MemberAdd.self, MemberAdd.Params(name: name, role: .child)) { [self] result in
-            members[name] = result.member.dayStartMinutes
+            members[name] = Kid(id: result.member.id, dayStart: result.member.dayStartMinutes)
         }
     }
 
@@ -80,13 +96,16 @@ import Units
         guard let name = someMember else { return addMember() }
         let minutes = Int64(random.below(1_440))
         ask(MemberSet.self, MemberSet.Params(name: name, dayStartMinutes: minutes)) { [self] _ in
-            members[name] = minutes
+            members[name]?.dayStart = minutes
         }
     }
 
     private func removeMember() {
         guard let name = someMember else { return addMember() }
-        ask(MemberRemove.self, MemberRemove.Params(name: name)) { [self] _ in members[name] = nil }
+        ask(MemberRemove.self, MemberRemove.Params(name: name)) { [self] _ in
+            let kid = members.removeValue(forKey: name)
+            for store in Self.someStores { stores[Oracle.name(of: store, kid?.id)] = nil }
+        }
     }
 
     // MARK: apps and shields
@@ -96,7 +115,20 @@ import Units
         let isReset = categories[app] != nil && random.oneIn(3)
         let category = isReset ? nil : Self.someCategories[random.below(3)]
         ask(CatalogSet.self, CatalogSet.Params(about: CatalogTarget(app: app), category: category)) {
-            [self] _ in categories[app] = category
+            [self] result in
+            categories[app] = category
+            if let category { readOwnWrite(category, of: app, Position(.activity, result.sequence)) }
+        }
+    }
+
+    /// Another service judges by the category as soon as it has applied what the answer named.
+    private func readOwnWrite(_ category: String, of app: String, _ position: Position) {
+        isBusy = true
+        ask(ShieldJudge.self, ShieldJudge.Params(apps: [app]), after: position) { [self] result in
+            let found = result.judgements.first?.category ?? "nothing"
+            if found != category {
+                violate("\(app) is judged as \(found) after the person made it \(category)")
+            }
         }
     }
 
@@ -112,16 +144,24 @@ import Units
             Setting(key: "shield.applications", value: apps.isEmpty ? .null : list),
             Setting(key: "shield.applicationCategories", value: policy),
         ]
-        let store = Self.someStores[random.below(2)]
-        ask(SettingsWrite.self, SettingsWrite.Params(store: store, settings: settings)) { [self] _ in
+        let (member, store) = (someoneOrSelf, Self.someStores[random.below(2)])
+        let write = SettingsWrite.Params(member: member, store: store, settings: settings)
+        ask(SettingsWrite.self, write) { [self] _ in
             let kept = settings.filter { $0.value != .null }
-            stores[store] = kept.isEmpty ? nil : Oracle.text(kept)
+            stores[Oracle.name(of: store, member)] = kept.isEmpty ? nil : Oracle.text(kept)
         }
     }
 
     private func deleteStore() {
-        let store = Self.someStores[random.below(2)]
-        ask(SettingsDelete.self, SettingsDelete.Params(stores: [store])) { [self] _ in stores[store] = nil }
+        let (member, store) = (someoneOrSelf, Self.someStores[random.below(2)])
+        ask(SettingsDelete.self, SettingsDelete.Params(member: member, stores: [store])) { [self] _ in
+            stores[Oracle.name(of: store, member)] = nil
+        }
+    }
+
+    /// The id of another member, or nil for the person.
+    private var someoneOrSelf: String? {
+        random.oneIn(2) ? someMember.flatMap { members[$0]?.id } : nil
     }
 
     // MARK: activities and notifications
@@ -146,6 +186,22 @@ import Units
         }
     }
 
+    private func startActivityOfMember() {
+        guard let name = someMember, let kid = members[name] else { return addMember() }
+        ask(
+            MonitoringStart.self,
+            MonitoringStart.Params(member: kid.id, activities: [Self.activityOfMember])
+        ) { [self] _ in members[name]?.hasActivity = true }
+    }
+
+    static let activityOfMember: ActivityDefinition = {
+        func hour(_ hour: Int64) -> DateComponents {
+            DateComponents(year: 2027, month: 1, day: 1, hour: hour, minute: 0)
+        }
+        let schedule = Schedule(intervalStart: hour(8), intervalEnd: hour(20), repeats: false)
+        return ActivityDefinition(name: "another member's", schedule: schedule)
+    }()
+
     private func stopActivity() {
         let asked = person.now
         ask(MonitoringStop.self, MonitoringStop.Params(names: [Self.activity])) { [self] result in
@@ -162,6 +218,24 @@ import Units
         guard let last = extra.indices.last, extra[last].ended == nil else { return }
         extra[last].ended = asked...person.now
         extra[last].isReplaced = isReplaced
+    }
+
+    /// Its days are kept by the service, and must follow what is observed later.
+    private func lookAtReport() {
+        let params = ReportQuery.Params(
+            from: "2026-03-01", to: "2026-04-01", zone: "UTC", segment: .daily,
+            by: random.oneIn(2) ? .category : .app)
+        ask(ReportQuery.self, params) { _ in }
+    }
+
+    private func withdraw() {
+        guard !notifications.isEmpty else { return post() }
+        // Mostly one that may not be shown yet.
+        let last = notifications.count - 1
+        let identifier = notifications[random.oneIn(2) ? last : random.below(last + 1)]
+        ask(NotificationWithdraw.self, NotificationWithdraw.Params(identifier: identifier)) { [self] _ in
+            withdrawn.insert(identifier)
+        }
     }
 
     /// Up to three at once.

@@ -18,17 +18,21 @@ import Units
     var now: Instant { process.simulator.now }
 
     /// Sends a request, with one key, until it is answered; `done` gets the answer.
+    /// - Parameter position: what the service must have applied before it answers.
     func ask<M: Method>(
-        _ method: M.Type, _ params: M.Params, key: String? = nil,
+        _ method: M.Type, _ params: M.Params, after position: Position? = nil, key: String? = nil,
         _ done: @escaping @LoopActor (Result<M.Result, ServiceError>) -> Void
     ) {
         let key = key ?? TraceContext.hexText(freshID())
         process.run {
             do throws(SocketError) {
-                let options = CallOptions(deadline: 5_000, idempotencyKey: key)
+                let options = CallOptions(
+                    deadline: 5_000, idempotencyKey: key, notBefore: position.map { [$0] } ?? [])
                 try client(M.owner).send(method, params, options: options) { [weak self] result in
                     guard case .failure(let error) = result, error.isWorthARepeat else { return done(result) }
-                    self?.process.loop.after(500) { self?.ask(method, params, key: key, done) }
+                    self?.process.loop.after(500) {
+                        self?.ask(method, params, after: position, key: key, done)
+                    }
                 }
             } catch { preconditionFailure("a simulated socket always opens: \(error.message)") }
         }

@@ -30,6 +30,8 @@ import ServiceKit
     private var service: Service { host.service }
     private let table: DeliveryTable
     private var work: Work?
+    /// Only the first delivery that is read can have returned before the process ended.
+    private var hasReadNext = false
     private var retired = false
     private var dueTimer: TimerToken?
     private var retryTimer: TimerToken?
@@ -69,12 +71,6 @@ import ServiceKit
     /// After a start: records a callback that returned before the process ended; repeats one that did not.
     func recover() {
         readMissing()
-        do {
-            if let stored = try table.next(of: program.id), hasReturned(stored) {
-                work = Work(stored: stored, span: span(stored))
-                return settle(.delivered)
-            }
-        } catch { service.log.error("reading a delivery failed", [("extension", .text(program.id))]) }
         pump()
     }
 
@@ -92,6 +88,7 @@ import ServiceKit
         dueTimer = nil
         let next: StoredDelivery?
         let isRevoked: Bool
+        let isFirst = !hasReadNext
         do {
             next = try table.next(of: program.id)
             isRevoked = try next.map { try table.isRevoked($0.delivery) } ?? false
@@ -99,11 +96,10 @@ import ServiceKit
             service.log.error("reading a delivery failed", [("extension", .text(program.id))])
             return retryLater()
         }
+        hasReadNext = true
         guard let stored = next else { return }
-        guard !isRevoked else {
-            work = Work(stored: stored, span: span(stored))
-            return settle(.revoked)
-        }
+        if isFirst, hasReturned(stored) { return settle(stored, .delivered) }
+        if isRevoked { return settle(stored, .revoked) }
         guard stored.due <= service.clock.now else {
             dueTimer = service.clock.at(stored.due) { [weak self] in self?.pump() }
             return
@@ -237,6 +233,12 @@ import ServiceKit
     }
 
     // MARK: the end of an attempt
+
+    /// Ends a delivery without an attempt.
+    private func settle(_ stored: StoredDelivery, _ outcome: AttemptOutcome) {
+        work = Work(stored: stored, span: span(stored))
+        settle(outcome)
+    }
 
     private func settle(_ outcome: AttemptOutcome) {
         guard var work else { return }
