@@ -122,11 +122,12 @@ package import Units
         return outcome
     }
 
-    /// Reads all logs once a minute; none trims what was written in that time.
-    private func watch() {
+    /// Reads all logs once a minute; none trims what was written in that time. The screen looks every half
+    /// hour.
+    private func watch(_ minute: Int = 0) {
         witness.collect()
-        screen.look()
-        system.simulator.after(60_000_000_000) { [weak self] in self?.watch() }
+        if minute % 30 == 0 { screen.look() }
+        system.simulator.after(60_000_000_000) { [weak self] in self?.watch(minute + 1) }
     }
 
     // MARK: what happens
