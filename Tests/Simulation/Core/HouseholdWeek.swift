@@ -84,7 +84,7 @@ package import Units
         system.startAll()
         system.network.faults.lossOneIn = 0
         // Long enough for every pause between attempts.
-        var outcome = rest(until: end + .hours(2), then: .minutes(20))
+        var outcome = rest(until: end + .hours(2), then: .minutes(30))
         outcome.violations = system.violations + outcome.violations
         outcome.steps = system.simulator.steps
         outcome.observations = sensor.acknowledged.count
@@ -105,21 +105,41 @@ package import Units
         }
         system.run(until: due + .seconds(30))
         var outcome = Outcome(seed: seed)
+        outcome.violations = changeCategories(from: due + .seconds(30))
+        let looked = due + .minutes(10)
         // What the oracle is told contains the number of this process.
         outcome.digest = system.simulator.digest.value
         witness.collect()
         var answers: [String: String] = [:], again: [String: String] = [:]
         Answers(self).collect { answers = $0 }
         // Until it has ended, which a question without an answer prevents.
-        outcome.violations = ["the oracle did not end: a question was not answered"]
-        Oracle(self).check { outcome.violations = $0 }
-        system.run(until: due + .minutes(5))
+        var found = ["the oracle did not end: a question was not answered"]
+        Oracle(self).check { found = $0 }
+        system.run(until: looked + .minutes(5))
+        outcome.violations += found
         system.restartAll()
         system.run(until: due + length - .minutes(5))
         Answers(self).collect { again = $0 }
         system.run(until: due + length)
         outcome.violations += Answers.differences(answers, again)
         return outcome
+    }
+
+    /// At rest nothing but the change of a category tells the screen that apps are shielded otherwise.
+    /// - Returns: what is violated.
+    private func changeCategories(from start: Instant) -> [String] {
+        var violations: [String] = []
+        for round in 0..<Int64(8) {
+            let start = start + .minutes(round)
+            day.setCategory()
+            system.run(until: start + .seconds(20))
+            witness.collect()
+            screen.look()
+            system.run(until: start + .seconds(40))
+            Oracle(self).checkOnlyScreen { violations += $0 }
+            system.run(until: start + .seconds(60))
+        }
+        return violations
     }
 
     /// Reads all logs once a minute; none trims what was written in that time. The screen looks every half

@@ -34,6 +34,12 @@ import Units
         questions.whenAnswered { [self] in done(violations) }
     }
 
+    /// Asks only whether the screen shows what is true.
+    func checkOnlyScreen(_ done: @escaping @LoopActor ([String]) -> Void) {
+        checkScreen()
+        questions.whenAnswered { [self] in done(violations) }
+    }
+
     func violate(_ sentence: String) { violations.append(sentence) }
 
     func ask<M: Method>(

@@ -110,7 +110,9 @@ import Units
 
     // MARK: apps and shields
 
-    private func setCategory() {
+    /// Sets the category of an app, or goes back to the one of its desktop entry.
+    func setCategory() {
+        isBusy = true
         let app = HouseholdWeek.apps[random.below(HouseholdWeek.apps.count)]
         let isReset = categories[app] != nil && random.oneIn(3)
         let category = isReset ? nil : Self.someCategories[random.below(3)]
@@ -230,9 +232,11 @@ import Units
 
     private func withdraw() {
         guard !notifications.isEmpty else { return post() }
-        // Mostly one that may not be shown yet.
-        let last = notifications.count - 1
-        let identifier = notifications[random.oneIn(2) ? last : random.below(last + 1)]
+        withdraw(notifications[random.below(notifications.count)])
+    }
+
+    private func withdraw(_ identifier: String) {
+        isBusy = true
         ask(NotificationWithdraw.self, NotificationWithdraw.Params(identifier: identifier)) { [self] _ in
             withdrawn.insert(identifier)
         }
@@ -248,6 +252,8 @@ import Units
                 notifications.append(identifier)
                 open -= 1
                 isBusy = open > 0
+                // Perhaps before it is shown.
+                if open == 0, random.oneIn(2) { withdraw(identifier) }
             }
         }
     }
