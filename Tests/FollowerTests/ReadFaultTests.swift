@@ -54,41 +54,16 @@ import Units
         }
     }
 
-    /// A desktop whose daemon comes when it is told.
-    private final class Desktop: DesktopChannel {
-        var onEvent: (@LoopActor (DesktopNotificationEvent) -> Void)?
-        var onDecided: (@LoopActor () -> Void)?
-        var daemonPresent = false
-        var daemon: String? { daemonPresent ? "test" : nil }
-        let isAsking = false
-        var trouble: String? { daemonPresent ? nil : "there is no daemon" }
-        let shown = Expectation<String>("nothing was shown")
-
-        func open() {}
-        func close() {}
-        func show(_ content: NotificationContent) { shown.fulfil(content.identifier) }
-        func close(_ identifier: String) {}
-        func adopt(_ identifier: String, serverID: UInt32, of daemon: String) {}
-    }
-
     @Test func aNotificationThatCouldNotBeReadIsShownLater() async throws {
-        let desktop = Desktop()
-        let run = try CoreRun(
-            WriteCase(name: .notifier, writes: [], reads: []) { configuration in
-                let service = try Service(
-                    .notifier, configuration: configuration, migrations: NotifierService.migrations)
-                let core = NotifierService(service, channel: desktop)
-                try core.start()
-                return (service, core)
-            })
+        let desktop = DirectedDesktop()
+        let run = try desktop.run()
         let posted = await run.ask(Call("notification.post", #"{"identifier":"n","title":"N"}"#))
         #expect(!posted.hasPrefix("error"), "\(posted)")
         let database = try #require(run.service?.database)
         try database.run("ALTER TABLE notification RENAME TO hidden")
-        desktop.daemonPresent = true
-        desktop.onEvent?(.daemonAppeared)
+        desktop.appear()
         try database.run("ALTER TABLE hidden RENAME TO notification")
-        #expect(try await desktop.shown.wait().hasSuffix("n"))
+        try await untilTurn("it is shown") { desktop.shown == ["n"] }
         run.close()
     }
 }

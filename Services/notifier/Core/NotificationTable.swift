@@ -75,6 +75,13 @@ struct NotificationTable {
             Self.columns + " WHERE state = ?1 ORDER BY number", state.rawValue, row: Self.read)
     }
 
+    /// Withdrawn and answered rows whose daemon has not reported that it closed them.
+    func shownAndOver() throws(StoreError) -> [StoredNotification] {
+        try database.query(
+            Self.columns + " WHERE state IN ('closed', 'answered') AND server_id IS NOT NULL "
+                + "ORDER BY number", row: Self.read)
+    }
+
     /// The newest rows in order of posting, of one client, or of all if nil.
     func newest(
         client: String?, pendingOnly: Bool, limit: Int64

@@ -15,6 +15,8 @@ internal import Store
     private var lost: Set<NotificationKey> = []
     /// ``lost`` must be read from the table.
     private var mustRecall = false
+    /// Notifications that were withdrawn while no daemon could be told must be closed.
+    private var mustClose = false
     private var attempts: [Int64: Int] = [:]
     private var pause = BackOff()
     private var retry: TimerToken?
@@ -91,6 +93,7 @@ internal import Store
         guard channel.daemonPresent, retry == nil else { return }
         let flightsMax = refusal == nil ? NotifierLimits.flightsMax : 1
         do {
+            if mustClose { try closeWithdrawn() }
             if mustRecall { try recallQuestions() }
             for key in lost where flights.count < flightsMax {
                 let row = try table.find(key)
@@ -155,7 +158,7 @@ internal import Store
         switch event {
         case .daemonAppeared:
             retryNow()
-            mustRecall = true
+            (mustRecall, mustClose) = (true, true)
         case .daemonVanished, .disconnected: retryNow()
         case .shown(let text, let serverID):
             retryNow()
@@ -178,6 +181,13 @@ internal import Store
     private func recallQuestions() throws {
         lost.formUnion(try table.all(.delivered).filter(\.record.isQuestion).map(\.key))
         mustRecall = false
+    }
+
+    /// Closes what this daemon still shows though it was withdrawn or answered: the process ended, or was
+    /// without a bus, before the daemon could be told.
+    private func closeWithdrawn() throws {
+        for row in try table.shownAndOver() where row.shownAs?.daemon == channel.daemon { close(row) }
+        mustClose = false
     }
 
     /// While the bus is being asked for a daemon, trouble is reported only if a notification waits.
@@ -299,12 +309,18 @@ internal import Store
     private func closed(
         _ row: inout StoredNotification, _ reason: NotificationCloseReason, _ transaction: Transaction
     ) throws {
-        guard row.record.state == .delivered else { return }
+        guard row.record.state == .delivered else {
+            row.shownAs = nil
+            return
+        }
         switch reason {
         case .lost: if row.record.isQuestion { lost.insert(row.key) }
         case .dismissed where row.record.details?.tellsDismissal ?? false:
             try record(&row, answer: NotificationAnswered.dismissAction, text: nil, transaction)
-        default: row.record.state = .closed
+            row.shownAs = nil
+        default:
+            row.record.state = .closed
+            row.shownAs = nil
         }
     }
 
