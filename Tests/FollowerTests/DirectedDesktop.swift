@@ -15,6 +15,8 @@ import Loop
     private(set) var shown: [String] = []
     /// Numbers of what was to be closed, in order; 0 for what no process has adopted.
     private(set) var closed: [UInt32] = []
+    /// Whether the daemon reports what it has closed.
+    var tellsClosing = true
     private var numbers: [String: UInt32] = [:]
 
     /// The notifier on this desktop.
@@ -36,7 +38,9 @@ import Loop
 
     /// The notifier has no bus any more.
     func vanish() {
-        (daemonPresent, numbers) = (false, [:])
+        daemonPresent = false
+        for identifier in numbers.keys { onEvent?(.closed(identifier: identifier, reason: .lost)) }
+        numbers = [:]
         onEvent?(.disconnected)
     }
 
@@ -54,7 +58,9 @@ import Loop
 
     func close(_ identifier: String) {
         guard daemonPresent else { return }
-        closed.append(numbers.removeValue(forKey: identifier) ?? 0)
+        closed.append(numbers[identifier] ?? 0)
+        guard tellsClosing else { return }
+        numbers[identifier] = nil
         EventLoop.main.inNextTurn { [self] in
             onEvent?(.closed(identifier: identifier, reason: .closedByCall))
         }

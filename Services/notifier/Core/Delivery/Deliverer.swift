@@ -310,7 +310,7 @@ internal import Store
         _ row: inout StoredNotification, _ reason: NotificationCloseReason, _ transaction: Transaction
     ) throws {
         guard row.record.state == .delivered else {
-            row.shownAs = nil
+            if reason != .lost { row.shownAs = nil }
             return
         }
         switch reason {
