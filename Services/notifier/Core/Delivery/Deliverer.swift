@@ -183,11 +183,23 @@ internal import Store
         mustRecall = false
     }
 
-    /// Closes what this daemon still shows though it was withdrawn or answered: the process ended, or was
-    /// without a bus, before the daemon could be told.
+    /// Closes once more what was withdrawn or answered and not reported as closed: the process ended, or was
+    /// without a bus, before the daemon could be told. Numbers of another daemon mean nothing to this one.
     private func closeWithdrawn() throws {
-        for row in try table.shownAndOver() where row.shownAs?.daemon == channel.daemon { close(row) }
+        let rows = try table.shownAndOver()
         mustClose = false
+        guard !rows.isEmpty else { return }
+        try service.transact(trace: nil) { transaction in
+            transaction.onUndo { [weak self] in self?.mustClose = true }
+            for var row in rows {
+                let shown = row
+                row.shownAs = nil
+                try table.update(row)
+                if shown.shownAs?.daemon == channel.daemon {
+                    transaction.afterCommit { [weak self] in self?.close(shown) }
+                }
+            }
+        }
     }
 
     /// While the bus is being asked for a daemon, trouble is reported only if a notification waits.
