@@ -10,7 +10,10 @@ import Units
     private let transport: any Transport
     private var clients: [ServiceName: RequestClient] = [:]
 
+    private unowned let system: SimulatedSystem
+
     init(_ system: SimulatedSystem) {
+        self.system = system
         process = system.newProcess("screentime")
         transport = system.network.transport(of: process)
     }
@@ -29,13 +32,23 @@ import Units
                 let options = CallOptions(
                     deadline: 5_000, idempotencyKey: key, notBefore: position.map { [$0] } ?? [])
                 try client(M.owner).send(method, params, options: options) { [weak self] result in
-                    guard case .failure(let error) = result, error.isWorthARepeat else { return done(result) }
+                    guard case .failure(let error) = result, error.isWorthARepeat else {
+                        self?.check(result, of: method.name)
+                        return done(result)
+                    }
                     self?.process.loop.after(500) {
                         self?.ask(method, params, after: position, key: key, done)
                     }
                 }
             } catch { preconditionFailure("a simulated socket always opens: \(error.message)") }
         }
+    }
+
+    /// No request gives reason for these, and the disk damages nothing.
+    private func check<R>(_ result: Result<R, ServiceError>, of method: String) {
+        guard case .failure(let error) = result, [.storageDamaged, .internalError].contains(error.name)
+        else { return }
+        system.violate("\(method) was answered with: \(error.message)")
     }
 
     /// The health of a service, asked once.
@@ -59,7 +72,7 @@ import Units
 }
 
 extension ServiceError {
-    fileprivate var isWorthARepeat: Bool {
+    var isWorthARepeat: Bool {
         switch name {
         case .unavailable, .deadlineExceeded, .shuttingDown, .storageFull, .storageFailed: true
         default: false

@@ -14,8 +14,10 @@ import Units
     private let process: SimulatedProcess
     private let client: RequestClient
     private var isBusy = false
+    private unowned let system: SimulatedSystem
 
     init(_ system: SimulatedSystem) throws {
+        self.system = system
         process = system.newProcess("desktop-agent")
         let transport = system.network.transport(of: process)
         client = try RequestClient(to: .activity, in: transport, tracer: Tracer(service: "agent"))
@@ -43,12 +45,17 @@ import Units
         client.send(UsageObserve.self, params, options: CallOptions(deadline: 5_000)) { [weak self] result in
             guard let self else { return }
             isBusy = false
-            guard case .success = result else {
+            switch result {
+            case .failure(let error) where error.isWorthARepeat:
                 process.loop.after(500) { [weak self] in self?.send() }
                 return
+            case .failure(let error):
+                // None of them gives reason to refuse it, and the disk damages nothing.
+                system.violate("observations were refused: \(error.message)")
+            case .success:
+                acknowledged += batch
+                acknowledgedAt += batch.map { _ in self.process.simulator.now }
             }
-            acknowledged += batch
-            acknowledgedAt += batch.map { _ in self.process.simulator.now }
             queue.removeFirst(batch.count)
             send()
         }
