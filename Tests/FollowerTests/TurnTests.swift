@@ -76,6 +76,53 @@ import Time
         core.service.close()
     }
 
+    /// Followers would look for an event that may never be.
+    @Test func theHeadThatIsToldIsCommitted() throws {
+        let core = try AuthService(try TestDirectory().configuration())
+        try core.start()
+        let service = core.service
+        service.endTurn()
+        let before = service.syncHead.head.value
+        func add(_ id: String) throws {
+            try service.transact(trace: nil) { transaction in
+                _ = try transaction.emit(MemberChanged(member: Member(id: id, name: id)), subject: id)
+            }
+        }
+        try add("a")
+        #expect(service.syncHead.head.value == before)
+        let faults = CommitFaults(service.database)
+        faults.failsCommit = { true }
+        service.endTurn()
+        #expect(service.syncHead.head.value == before)
+        faults.failsCommit = { false }
+        try add("b")
+        service.endTurn()
+        #expect(service.syncHead.head.value == before + 1)
+        service.close()
+    }
+
+    /// What changed first in a turn is where reports differ, in whatever order it is noted.
+    @Test func aTurnTellsOnceFromWhenReportsDiffer() throws {
+        let run = try CoreRun(WriteCase.report)
+        let service = try #require(run.service)
+        let notice = ChangeNotice(service)
+        var told: [String] = []
+        notice.onPublished = { told.append($0) }
+        try service.transact(trace: nil) { transaction in
+            for from: Int64 in [500, 200, 900] { notice.note("uid-0", from: Instant(milliseconds: from), transaction) }
+            notice.note("kim", from: 700, transaction)
+        }
+        let before = service.head
+        try notice.publish()
+        service.endTurn()
+        let events = try service.eventLog.page(after: before, types: [], limit: 10).events
+        let changes = try events.map { try #require(try AnyEvent.decode($0.body).data) }
+            .map { try ReportChanged.decode($0.bytes) }
+        #expect(changes.map(\.member) == ["kim", "uid-0"] && told == ["kim", "uid-0"])
+        #expect(changes.map(\.from) == [700, 200])
+        run.close()
+    }
+
     struct Surprise: Error {}
 
     /// Otherwise what memory has beyond the store would decide, and would be stored.

@@ -133,7 +133,8 @@ import Units
     var source: String { "/\(configuration.instance)/\(eventLog.epoch)/\(name.rawValue)" }
     /// Sequence of the last committed event.
     package var head: Int64 { committedHead }
-    private var syncHead: SyncHead {
+    /// What followers are told: only what is committed, since the rest may be undone.
+    var syncHead: SyncHead {
         SyncHead(source: source, head: SequenceText(committedHead), run: eventLog.run)
     }
     package var unansweredCount: Int { server?.unanswered ?? 0 }
