@@ -109,8 +109,8 @@ import Time
         var told: [String] = []
         notice.onPublished = { told.append($0) }
         try service.transact(trace: nil) { transaction in
-            for from: Int64 in [500, 200, 900] { notice.note("uid-0", from: Instant(milliseconds: from), transaction) }
-            notice.note("kim", from: 700, transaction)
+            let noted: [(String, Int64)] = [("uid-0", 500), ("uid-0", 200), ("kim", 700), ("uid-0", 900)]
+            for (member, from) in noted { notice.note(member, from: Instant(milliseconds: from), transaction) }
         }
         let before = service.head
         try notice.publish()

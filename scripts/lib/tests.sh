@@ -118,7 +118,7 @@ sum_up() {
     sort -rn "$root/.build/tests/milliseconds" >"$root/.build/test.milliseconds"
     sed -nE 's/^. (Test|Suite) .* skipped: "(.*)"$/Skipped: \2./p' "$log" | sort | uniq -c
     ran=$(sed -nE 's/^. Test run with ([0-9]+) tests? .*/\1/p' "$log" | awk '{ sum += $1 } END { print sum + 0 }')
-    failed=$(grep -acE '^. Test [^ ].* failed after' "$log" || true)
+    failed=$(grep -aE '^. Test .* failed after' "$log" | grep -acvE '^. Test run with ' || true)
     say "$ran of $1 tests ran, $failed failed; the longest suites: $(head -n 3 "$root/.build/test.milliseconds" |
         awk '{ printf "%s%s %d s", sep, $2, $1 / 1000; sep = ", " }')."
     [[ ! -s $root/.build/tests/failures ]] || return 70
