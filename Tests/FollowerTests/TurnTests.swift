@@ -110,7 +110,7 @@ import Time
         notice.onPublished = { told.append($0) }
         try service.transact(trace: nil) { transaction in
             let noted: [(String, Int64)] = [("uid-0", 500), ("uid-0", 200), ("kim", 700), ("uid-0", 900)]
-            for (member, from) in noted { notice.note(member, from: Instant(milliseconds: from), transaction) }
+            for one in noted { notice.note(one.0, from: Instant(milliseconds: one.1), transaction) }
         }
         let before = service.head
         try notice.publish()
