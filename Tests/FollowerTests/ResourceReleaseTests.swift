@@ -1,8 +1,11 @@
+import Contract
 import Foundation
 import Loop
 import ScreenTimeTesting
 import Testing
 import Time
+
+@testable import ServiceKit
 
 /// A closed service in a running process holds no resources: no file, timer, signals or registration in the
 /// loop.
@@ -20,6 +23,31 @@ import Time
             after = try await Self.descriptors()
         }
         #expect(after.count <= before.count, "\(after.filter { !before.contains($0) })")
+    }
+
+    struct Surprise: Error {}
+
+    /// As after a store that could not be read any more, in a simulation.
+    @Test(arguments: WriteCase.all)
+    @LoopActor func aClosedServiceIsReleasedThoughMemoryCouldNotBeUndone(of one: WriteCase) async throws {
+        weak var released: Service?
+        do {
+            let run = try CoreRun(one)
+            let service = try #require(run.service)
+            released = service
+            #expect(throws: ServiceError.self) {
+                try service.transact(trace: nil) { transaction in
+                    transaction.onUndo {
+                        _ = service
+                        throw Surprise()
+                    }
+                    throw Surprise()
+                }
+            }
+            #expect(!service.failedUndos.isEmpty)
+            run.close()
+        }
+        try await eventually("the service is released") { released == nil }
     }
 
     /// What this process has open, but for sockets, which libzmq closes by a thread of its own.

@@ -21,7 +21,8 @@ import Testing
         try await World.with([]) { world in
             let folder = "\(world.directory)/installed"
             world.environment["PATH"] = ProcessInfo.processInfo.environment["PATH"]
-            let install = try await world.run("install", Self.installing(folder))
+            // It links two libraries and every program.
+            let install = try await world.run("install", Self.installing(folder), deadline: 300_000)
             #expect(install.status == 0, "\(install.lines) \(world.errors(of: "install"))")
             let auth = try world.launch("auth-service", ["\(folder)/auth-service"])
             let runner = try world.launch("monitor-runner", ["\(folder)/monitor-runner"])

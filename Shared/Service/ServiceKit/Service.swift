@@ -244,6 +244,9 @@ import Units
         snapshot = nil
         forgetPlan = nil
         (beforeCommit, onRollback, onStop, unfinished) = ([], [], [], [])
+        // Of a turn that ended with the store.
+        undos.removeAll()
+        failedUndos = []
     }
 
     // MARK: other services
