@@ -5,6 +5,7 @@ import ScreenTimeTesting
 import Testing
 import Time
 
+@testable import NotifierCore
 @testable import ServiceKit
 
 /// A closed service in a running process holds no resources: no file, timer, signals or registration in the
@@ -45,6 +46,22 @@ import Time
                 }
             }
             #expect(!service.failedUndos.isEmpty)
+            run.close()
+        }
+        try await eventually("the service is released") { released == nil }
+    }
+
+    @Test @LoopActor func aNotifierIsReleasedThoughAPressedButtonIsNotKept() async throws {
+        weak var released: Service?
+        do {
+            let run = try CoreRun(WriteCase.notifier)
+            let core = try #require(run.core as? NotifierService)
+            released = core.service
+            _ = await run.ask(WriteCase.notifier.writes[0])
+            run.faults?.failsCommit = { true }
+            core.deliverer.receive(
+                .actionInvoked(identifier: NotificationKey(client: nil, identifier: "n").text, key: "k"))
+            core.service.endTurn()
             run.close()
         }
         try await eventually("the service is released") { released == nil }

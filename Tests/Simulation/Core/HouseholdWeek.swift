@@ -91,8 +91,9 @@ package import Units
         outcome.counts = system.allCounts
         outcome.latest = latest
         outcome.callbacks = outcome.counts["callbacks returned"] ?? 0
-        if !outcome.violations.isEmpty { outcome.lines = system.lines.lines }
         system.close()
+        outcome.violations += system.unreleased
+        if !outcome.violations.isEmpty { outcome.lines = system.lines.lines }
         return outcome
     }
 

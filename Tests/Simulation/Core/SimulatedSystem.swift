@@ -60,6 +60,11 @@ package import Units
     private var starting: [ServiceName: SimulatedProcess] = [:]
     private var others: [SimulatedProcess] = []
     private var diskIsFullUntil: Int64 = 0
+    private var started: [Started] = []
+
+    private struct Started {
+        weak var service: Service?
+    }
 
     private struct Running {
         let process: SimulatedProcess
@@ -148,6 +153,7 @@ package import Units
             try process.run {
                 let program = try make(name, on: platform, process)
                 running[name] = Running(process: process, program: program)
+                started.append(Started(service: program.service))
                 try program.start()
             }
         } catch {
@@ -239,6 +245,11 @@ package import Units
         running = [:]
         simulator.clear()
         while Reactor.runJobs() {}
+    }
+
+    /// The services that nothing released although they ended. A run of hours would have no room for them.
+    package var unreleased: [String] {
+        started.compactMap(\.service?.name).map { "\($0.rawValue) ended and was never released" }
     }
 
     // MARK: faults

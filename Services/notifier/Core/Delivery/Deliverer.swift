@@ -163,13 +163,13 @@ internal import Store
         case .shown(let text, let serverID):
             retryNow()
             let shownAs = channel.daemon.map { (serverID, $0) }
-            settle(text, nil) { try self.shown(&$0, shownAs, $1) }
+            settle(text, nil) { [unowned self] in try shown(&$0, shownAs, $1) }
         case .refused(let text, let reason):
             refused(text, reason)
             NotificationKey(text: text).map(pictures.drop)
-        case .actionInvoked(let text, let key): change(text) { try self.answered(&$0, key, $1) }
+        case .actionInvoked(let text, let key): change(text) { [unowned self] in try answered(&$0, key, $1) }
         case .closed(let text, let reason):
-            change(text) { try self.closed(&$0, reason, $1) }
+            change(text) { [unowned self] in try closed(&$0, reason, $1) }
             NotificationKey(text: text).map(pictures.drop)
         }
         if retry == nil { write() }
@@ -355,8 +355,8 @@ internal import Store
         case .blankSummary, .tooLong, .tooManyActions, .blankActionKey, .discarded:
             failure = reason.description
         }
-        settle(text, reason.outcome) { row, transaction in
-            if let failure { try self.fail(&row, failure, transaction) }
+        settle(text, reason.outcome) { [unowned self] row, transaction in
+            if let failure { try fail(&row, failure, transaction) }
         }
         if isRetried { retryLater() }
     }
