@@ -51,6 +51,7 @@ import Time
         try await eventually("the service is released") { released == nil }
     }
 
+    /// What the daemon reported waits for a commit that never comes.
     @Test @LoopActor func aNotifierIsReleasedThoughAPressedButtonIsNotKept() async throws {
         weak var released: Service?
         do {

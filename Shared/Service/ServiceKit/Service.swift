@@ -244,7 +244,7 @@ import Units
         snapshot = nil
         forgetPlan = nil
         (beforeCommit, onRollback, onStop, unfinished) = ([], [], [], [])
-        // Of a turn that ended with the store.
+        // What the closed store could not undo any more; these steps hold the program, and it holds this.
         undos.removeAll()
         failedUndos = []
     }
