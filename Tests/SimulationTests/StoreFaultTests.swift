@@ -38,6 +38,53 @@ import Testing
         }
     }
 
+    /// A failed sync of the log leaves a commit that only the system's memory has, and no later sync writes it.
+    /// The next start must not add to it before it is durable.
+    @Test func aFailedSyncOfTheLogIsMadeUpForAtTheNextStart() throws {
+        for seed in UInt64(0)..<30 {
+            let test = TestDisk(seed: seed)
+            var database: Database? = try test.open(committing: ["a"])
+            test.disk.fault = { $0.kind == .sync && $0.path.hasSuffix("-wal") ? .io : nil }
+            #expect(throws: StoreError.self) { try database?.commit(note: "b") }
+            test.disk.processDied("service")
+            test.disk.fault = nil
+            database = try test.open()
+            #expect(try database?.notes == ["a", "b"])
+            try database?.commit(note: "c")
+            try test.afterPowerCut(seeds: 0..<5) { cut, cutSeed in
+                let notes = try cut.open().notes
+                #expect(notes == ["a", "b", "c"], "seed \(seed), cut \(cutSeed)")
+            }
+        }
+    }
+
+    /// The same while the store is created, when it has no sidecar yet.
+    @Test func aFailedSyncDuringTheCreationIsMadeUpForAtTheNextStart() throws {
+        for seed in UInt64(0)..<60 {
+            let test = TestDisk(seed: seed)
+            var syncs = 0
+            test.disk.fault = { operation in
+                // The first sync is that of the log's header, the second that of the first commit.
+                if syncs == 2 { return .dieBefore }
+                guard operation.kind == .sync, operation.path.hasSuffix("-wal") else { return nil }
+                syncs += 1
+                return syncs == 2 ? .io : nil
+            }
+            #expect(throws: StoreError.self) { _ = try test.open() }
+            var chance = Chance(seed: seed)
+            test.disk.fault = { operation in
+                // The checkpoint at the end of the creation.
+                if operation.kind == .write, operation.path == TestDisk.path {
+                    test.disk.powerCut(using: &chance)
+                }
+                return nil
+            }
+            #expect(throws: StoreError.self) { _ = try test.open() }
+            test.disk.fault = nil
+            do { _ = try test.open(committing: ["a"]) } catch { Issue.record("seed \(seed): \(error)") }
+        }
+    }
+
     /// SQLite ignores that the sync of the log's directory failed.
     @Test func theNameOfTheLogIsDurable() throws {
         let test = TestDisk()

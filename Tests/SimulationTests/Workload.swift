@@ -32,6 +32,8 @@ final class Workload {
     /// What may go wrong once in each life.
     enum Fault: CaseIterable {
         case nothing, powerCut, kill, killAfter, full, io, shortWrite
+        /// The next sync fails, and the process dies before it writes again.
+        case failedSync
     }
 
     let seed: UInt64
@@ -40,8 +42,9 @@ final class Workload {
     private var chance: Chance
     /// Notes of acknowledged commits, in order.
     private(set) var acknowledged: [String] = []
-    /// Notes of the commit that is not acknowledged; also of one that failed, until the next succeeds.
-    private var inFlight: [String] = []
+    /// Notes of each commit that failed since the last one that succeeded. One that was written but not synced
+    /// is there at the next start, unless a later one was written over it.
+    private var inFlight: [[String]] = []
     private var before = ""
     private var noteCount = 0
     /// Whether the plan of this life did something.
@@ -89,11 +92,12 @@ final class Workload {
         let kind = faults[chance.below(faults.count)]
         disk.fault = { [unowned self] operation in
             remaining -= 1
+            if kind == .failedSync { return afterFailedSync(operation, isDue: remaining <= 0) }
             guard remaining == 0, kind != .nothing else { return nil }
             hadFault = true
             story = "\(kind) at \(operation.kind) of \(operation.path)"
             switch kind {
-            case .nothing: return nil
+            case .nothing, .failedSync: return nil
             case .powerCut:
                 disk.powerCut(using: &chance)
                 return nil
@@ -104,6 +108,15 @@ final class Workload {
             case .shortWrite: return .shortWrite(bytes: chance.below(max(1, operation.bytes)))
             }
         }
+    }
+
+    private func afterFailedSync(_ operation: DiskOperation, isDue: Bool) -> DiskFault? {
+        guard isDue else { return nil }
+        if hadFault { return operation.kind == .write ? .dieBefore : nil }
+        guard operation.kind == .sync else { return nil }
+        hadFault = true
+        story = "failed sync of \(operation.path)"
+        return .io
     }
 
     // MARK: a life
@@ -143,7 +156,6 @@ final class Workload {
 
     private func commit(_ database: Database, _ log: EventLog) throws {
         var notes: [String] = []
-        inFlight = []
         for _ in 0...chance.below(3) {
             noteCount += 1
             let text = "\(noteCount)" + String(repeating: "x", count: chance.below(1500))
@@ -152,14 +164,14 @@ final class Workload {
                 _ = try log.append(type: "noted", time: 1) { _, _ in Array(text.utf8) }
             }
             notes.append(text)
-            inFlight = notes
         }
+        inFlight.append(notes)
         try database.commit()
         acknowledged += notes
         inFlight = []
     }
 
-    /// What the store has must be what was acknowledged, and at most the commit that was in flight.
+    /// What the store has must be what was acknowledged, and at most one commit that was in flight.
     private func check(_ database: Database) throws(StoreError) {
         let notes = try database.query("SELECT text FROM note ORDER BY id") { $0.text(0) }
         let events = try database.query("SELECT body FROM event ORDER BY sequence") { $0.text(0) }
@@ -167,8 +179,9 @@ final class Workload {
         // A failed read is a finding of the check, too.
         if findings != ["ok"], !hadFault { find("\(findings)") }
         if notes != events { find("\(notes.count) notes, \(events.count) events") }
-        if notes != acknowledged, notes != acknowledged + inFlight {
-            find("\(notes.count) notes of \(acknowledged.count), \(inFlight.count) were in flight")
+        if notes != acknowledged, !inFlight.contains(where: { notes == acknowledged + $0 }) {
+            let counts = inFlight.map(\.count)
+            find("\(notes.count) notes of \(acknowledged.count), in flight were \(counts)")
         }
         if database.replaced != nil { find("taken for another store") }
         // What a service read it may have told others.

@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: [
         [Workload.Fault.nothing], [.nothing, .powerCut], [.kill, .killAfter],
         [.powerCut, .kill, .killAfter], [.nothing, .full, .shortWrite], [.nothing, .io],
-        Workload.Fault.allCases,
+        [.failedSync, .powerCut], Workload.Fault.allCases,
     ]) func everyStartHasWhatWasAcknowledged(faults: [Workload.Fault]) {
         var opened = 0
         for seed in Self.seeds() {

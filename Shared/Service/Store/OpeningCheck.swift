@@ -18,7 +18,10 @@ struct OpeningCheck {
     let bytesMax: Int64
 
     func run() throws(StoreError) -> Finding {
-        guard let sidecar = try Sidecar.open(beside: path, in: files) else { return .noSidecar }
+        guard let sidecar = try Sidecar.open(beside: path, in: files) else {
+            try makeDurable(from: 0)
+            return .noSidecar
+        }
         let state = sidecar.newest
         let main = try files.open(existing: path)
         let header = try main.read(at: 0, count: 100)
@@ -52,10 +55,32 @@ struct OpeningCheck {
         let recorder = CommitRecorder(main: main, in: files, sidecar, hashes: hashes)
         if log.pages.isEmpty { recorder.logIsEmpty() }
         if log.pages.count > frames {
-            // The process that was killed before it recorded them may not have synced them either.
-            try files.open(existing: path + "-wal", .updating).sync()
+            try makeDurable(from: frames)
             try recorder.advance(to: log.pages.count)
         }
         return .whole(recorder)
     }
+
+    /// Writes the committed frames that the sidecar does not count to disk. The process that died before it
+    /// recorded them may not have synced them; and if a sync failed, no later one writes them unless they are
+    /// written again (fsync(2)). Commits that follow them would otherwise be lost with them.
+    private func makeDurable(from frames: Int) throws(StoreError) {
+        guard log.pages.count > frames else { return }
+        let file = try files.open(existing: path + "-wal", .updating)
+        let frameBytes = WriteAheadLog.frameHeaderBytes + log.pageBytes
+        // The header was synced before the first frame that the sidecar counts.
+        var offset = frames == 0 ? 0 : WriteAheadLog.headerBytes + frames * frameBytes
+        let end = WriteAheadLog.headerBytes + log.pages.count * frameBytes
+        while offset < end {
+            let bytes = try file.read(at: offset, count: min(Self.bytesAtOnce, end - offset))
+            guard !bytes.isEmpty else {
+                throw StoreError(.damaged, message: "\(file.path) ends before its last commit")
+            }
+            try file.write(bytes, at: offset)
+            offset += bytes.count
+        }
+        try file.sync()
+    }
+
+    private static let bytesAtOnce = 1 << 18
 }

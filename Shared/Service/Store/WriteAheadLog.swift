@@ -31,6 +31,7 @@ struct WriteAheadLog: ~Copyable {
         var pagesCount = 0
         /// The page in each frame up to the last commit, in order.
         var pages: [Int] = []
+        var pageBytes = 0
         /// Distinguishes this generation of the log from earlier and later ones.
         var salts: UInt64 = 0
 
@@ -48,6 +49,7 @@ struct WriteAheadLog: ~Copyable {
             try checkNothingFollows(brokenFrame: -1)
             return contents
         }
+        contents.pageBytes = header.pageBytes
         contents.salts = header.salts
         var committed = 0
         var checksum = header.checksum

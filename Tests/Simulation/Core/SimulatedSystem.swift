@@ -60,6 +60,8 @@ package import Units
     private var starting: [ServiceName: SimulatedProcess] = [:]
     private var others: [SimulatedProcess] = []
     private var diskIsFullUntil: Int64 = 0
+    /// Owners of files that die before they write again.
+    private var doomed: Set<String> = []
     private var started: [Started] = []
 
     private struct Started {
@@ -271,16 +273,28 @@ package import Units
         guard operation.kind == .write || operation.kind == .sync || operation.kind == .truncate else {
             return nil
         }
+        if doomed.remove(operation.owner) != nil { return .dieBefore }
         if simulator.nowNs < diskIsFullUntil, operation.kind == .write { return .full }
         func happens(_ oneIn: UInt64) -> Bool { oneIn > 0 && simulator.random.oneIn(oneIn) }
         if happens(faults.diskDeathOneIn) { return simulator.random.oneIn(2) ? .dieBefore : .dieAfter }
         if happens(faults.diskErrorOneIn) {
             count("disk errors")
+            if operation.kind == .sync, simulator.random.oneIn(2) { giveUp(operation.owner) }
             return .io
         }
         guard happens(faults.diskFullOneIn) else { return nil }
         count("full disks")
         diskIsFullUntil = simulator.nowNs + simulator.random.time(0...20_000_000_000)
         return .full
+    }
+
+    /// A machine that breaks: after a failed sync its process dies before it writes again, and some time later
+    /// the power fails. So the process after it begins with what no sync wrote.
+    private func giveUp(_ owner: String) {
+        doomed.insert(owner)
+        simulator.after(simulator.random.time(0...60_000_000_000)) { [weak self] in
+            guard let self, faults.powerCutOneIn > 0 else { return }
+            cutPower()
+        }
     }
 }
