@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    /// A failed sync of the log leaves a commit that only the system's memory has, and no later sync writes it.
-    /// The next start must not add to it before it is durable.
+    /// A failed sync of the log leaves a commit that only the system's memory has, and no later sync writes
+    /// it. The next start must not add to it before it is durable.
     @Test func aFailedSyncOfTheLogIsMadeUpForAtTheNextStart() throws {
         for seed in UInt64(0)..<30 {
             let test = TestDisk(seed: seed)

@@ -42,8 +42,8 @@ final class Workload {
     private var chance: Chance
     /// Notes of acknowledged commits, in order.
     private(set) var acknowledged: [String] = []
-    /// Notes of each commit that failed since the last one that succeeded. One that was written but not synced
-    /// is there at the next start, unless a later one was written over it.
+    /// Notes of each commit that failed since the last one that succeeded. One that was written but not
+    /// synced is there at the next start, unless a later one was written over it.
     private var inFlight: [[String]] = []
     private var before = ""
     private var noteCount = 0

@@ -288,11 +288,11 @@ package import Units
         return .full
     }
 
-    /// A machine that breaks: after a failed sync its process dies before it writes again, and some time later
-    /// the power fails. So the process after it begins with what no sync wrote.
+    /// A machine that breaks: after a failed sync its process dies before it writes again, and some time
+    /// later the power fails. So the process after it begins with what no sync wrote.
     private func giveUp(_ owner: String) {
         doomed.insert(owner)
-        simulator.after(simulator.random.time(0...60_000_000_000)) { [weak self] in
+        simulator.after(simulator.random.time(0...1_800_000_000_000)) { [weak self] in
             guard let self, faults.powerCutOneIn > 0 else { return }
             cutPower()
         }
