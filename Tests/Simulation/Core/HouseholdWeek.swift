@@ -200,6 +200,7 @@ package import Units
         let simulator = system.simulator
         var at = Self.start + .minutes(10)
         let end = Self.start + length - .hours(1)
+        simulator.at(at) { [weak self] in self?.sensor.observe(.alive) }
         while at < end {
             let count = 3 + random.below(8)
             let endsInSilence = random.oneIn(6)

@@ -150,9 +150,11 @@ import Units
         let id = focused.map { _ in Self.name(identity) }
         let shown = id.flatMap { covered.contains($0) ? nil : $0 }
         if case .some(let last) = reported, last == shown { return }
-        reported = .some(shown)
         let span = tracer.start("focus", .internal, parent: nil)
         trace = span.context
+        // Only the silence of a sensor that has sent a heartbeat ends use.
+        if reported == nil { sender.add(stampAwake(.alive), trace: trace) }
+        reported = .some(shown)
         var observation = stampAwake(.focus)
         observation.app = shown
         if let shown, let identity, known.insert(shown).inserted {
