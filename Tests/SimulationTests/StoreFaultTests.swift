@@ -157,4 +157,38 @@ import Testing
             do { _ = try test.open(committing: ["a"]) } catch { Issue.record("seed \(seed): \(error)") }
         }
     }
+
+    /// A read that fails is no damage, although SQLite reports it as SQLITE_CORRUPT: nothing must be restored,
+    /// and afterwards everything is there. Each read, opening and examination of a file fails once.
+    @Test(arguments: [true, false]) func aFailedReadIsNotDamage(isInLog: Bool) throws {
+        let texts = (0..<100).map { "note \($0)" }
+        let test = TestDisk()
+        var database: Database? = try test.open(committing: texts)
+        if isInLog { test.disk.processDied("service") }
+        database = nil
+        var failures = 0
+        for number in 0... {
+            var count = 0
+            test.disk.fault = { operation in
+                guard [.read, .open, .examine].contains(operation.kind) else { return nil }
+                count += 1
+                return count == number + 1 ? .io : nil
+            }
+            do throws(StoreError) {
+                database = try test.open()
+                #expect(try database?.notes == texts, "failure \(number)")
+            } catch {
+                failures += 1
+                #expect(error.kind == .io, "failure \(number): \(error)")
+                #expect(!error.message.contains("malformed"), "failure \(number): \(error)")
+            }
+            test.disk.fault = nil
+            let isDone = count <= number
+            test.disk.processDied("service")
+            database = nil
+            if isDone { break }
+        }
+        #expect(failures > 10)
+        #expect(try test.open().notes == texts)
+    }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// Owns one sqlite3 handle and the lock beside its file. It lives as long as the database or any of its
 /// statements; it closes the handle first and releases the lock last.
@@ -160,7 +161,12 @@ final class Connection {
     }
 
     func error(_ code: Int32, sql: String?, tried: String) -> StoreError {
-        StoreError(
+        if code & 0xff == SQLITE_CORRUPT, let failed = FailedRead(raw) {
+            return StoreError(
+                .io, sqliteCode: code, sql: sql,
+                message: "\(tried): reading \(path)\(failed.suffix): \(String(cString: strerror(failed.code)))")
+        }
+        return StoreError(
             StoreError.Kind(sqliteCode: code, systemError: sqlite3_system_errno(raw)),
             sqliteCode: code, sql: sql,
             message: "\(tried) in \(path): \(String(cString: sqlite3_errmsg(raw)))")

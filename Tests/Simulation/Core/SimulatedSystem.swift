@@ -26,6 +26,8 @@ package import Units
         /// Of the writes and syncs of a store: the process dies there, or the operation fails.
         package var diskDeathOneIn: UInt64 = 4_000
         package var diskErrorOneIn: UInt64 = 4_000
+        /// Of the reads: files are opened, examined, read.
+        package var readErrorOneIn: UInt64 = 4_000
         /// Of the writes of a store: the disk is full for a while.
         package var diskFullOneIn: UInt64 = 20_000
         package var programFailsOneIn: UInt64 = 40
@@ -37,7 +39,8 @@ package import Units
         package static var none: Faults {
             var faults = Faults()
             (faults.killOneIn, faults.cutOneIn, faults.powerCutOneIn) = (0, 0, 0)
-            (faults.faultPointOneIn, faults.diskDeathOneIn, faults.diskErrorOneIn) = (0, 0, 0)
+            (faults.faultPointOneIn, faults.diskDeathOneIn) = (0, 0)
+            (faults.diskErrorOneIn, faults.readErrorOneIn) = (0, 0)
             (faults.diskFullOneIn, faults.programFailsOneIn, faults.longAbsenceOneIn) = (0, 0, 0)
             return faults
         }
@@ -270,12 +273,17 @@ package import Units
     }
 
     private func fault(of operation: DiskOperation) -> DiskFault? {
-        guard operation.kind == .write || operation.kind == .sync || operation.kind == .truncate else {
-            return nil
+        func happens(_ oneIn: UInt64) -> Bool { oneIn > 0 && simulator.random.oneIn(oneIn) }
+        switch operation.kind {
+        case .open, .examine, .read:
+            guard happens(faults.readErrorOneIn) else { return nil }
+            count("read errors")
+            return .io
+        case .write, .truncate, .sync: break
+        case .create, .syncDirectory, .rename, .remove, .lock, .mapMemory: return nil
         }
         if doomed.remove(operation.owner) != nil { return .dieBefore }
         if simulator.nowNs < diskIsFullUntil, operation.kind == .write { return .full }
-        func happens(_ oneIn: UInt64) -> Bool { oneIn > 0 && simulator.random.oneIn(oneIn) }
         if happens(faults.diskDeathOneIn) { return simulator.random.oneIn(2) ? .dieBefore : .dieAfter }
         if happens(faults.diskErrorOneIn) {
             count("disk errors")

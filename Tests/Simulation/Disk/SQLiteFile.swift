@@ -13,6 +13,8 @@ final class SQLiteFile {
     let process: SimulatedProcess
     private(set) var file: DiskFile
     let path: String
+    /// Errno of the last read, 0 if it succeeded.
+    private var lastError: Int32 = 0
     /// The next sync makes the file's creation durable, too.
     private var mustSyncDirectory: Bool
     private var memory: MemoryView?
@@ -46,11 +48,13 @@ final class SQLiteFile {
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int32 {
         do throws(DiskError) {
             let count = try process.read(file, path, into: buffer, at: offset)
+            lastError = 0
             guard count < buffer.count else { return SQLITE_OK }
             UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
                 .initializeMemory(as: UInt8.self, repeating: 0)
             return ResultCode.shortRead
         } catch {
+            lastError = error.code
             return process.isDead ? ResultCode.read : ResultCode.corruptFileSystem
         }
     }
@@ -153,7 +157,7 @@ final class SQLiteFile {
         case SQLITE_FCNTL_LOCKSTATE:
             argument.storeBytes(of: file.locks.level(of: id), as: Int32.self)
         case SQLITE_FCNTL_LAST_ERRNO:
-            argument.storeBytes(of: process.lastError, as: Int32.self)
+            argument.storeBytes(of: lastError, as: Int32.self)
         case SQLITE_FCNTL_PERSIST_WAL: Self.flag(argument, &keepsLog)
         case SQLITE_FCNTL_POWERSAFE_OVERWRITE: Self.flag(argument, &isSafeToOverwrite)
         case SQLITE_FCNTL_HAS_MOVED:
