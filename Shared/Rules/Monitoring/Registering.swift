@@ -152,21 +152,21 @@ extension MonitorRules {
     /// Applies a change of the member's zone. An open occurrence keeps its start, and ends at its nominal end
     /// in the new zone, immediately if that has passed. The next one starts at its nominal start, but not
     /// before that end. So no occurrence starts or ends twice, and none is lost.
-    /// - Returns: the activities whose open occurrence now ends at another time.
+    /// - Returns: the activities whose state changed: the open occurrence now ends at another time, or the
+    ///   next one, whose warning was delivered, now starts at another.
     package func setZone(_ zone: Zone, of member: String, now: Instant) throws -> [ActivityName] {
         var moved: [ActivityName] = []
         for activity in activities.values where activity.name.member == member {
             guard activity.schedule.zone != zone else { continue }
             let next = activity.upcoming
+            let (open, warned) = (activity.progress.open, activity.warnedStart)
             activity.schedule = try CivilSchedule(activity.definition.schedule, zone: zone)
-            if let open = activity.progress.open {
-                activity.progress.open = open.placed(in: zone, notBefore: now)
-                if activity.progress.open != open { moved.append(activity.name) }
-            }
-            if let next, activity.warnedStart == next.range.start,
-                activity.upcoming?.startWall == next.startWall
-            {
+            activity.progress.open = open?.placed(in: zone, notBefore: now)
+            if let next, warned == next.range.start, activity.upcoming?.startWall == next.startWall {
                 activity.warnedStart = activity.upcoming?.range.start
+            }
+            if (activity.progress.open, activity.warnedStart) != (open, warned) {
+                moved.append(activity.name)
             }
             requeue(activity)
         }

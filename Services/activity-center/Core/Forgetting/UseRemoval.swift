@@ -117,16 +117,16 @@ import Units
 
     // MARK: delivered callbacks
 
-    /// Forgets which callbacks of ended occurrences were delivered; for an open occurrence none may be
-    /// delivered twice.
+    /// Forgets which callbacks of ended occurrences were delivered; for an open occurrence, and for the next
+    /// one, none may be delivered twice.
     /// - Parameter counts: whether an event counts the deleted subjects.
     func forgetFired(
         _ report: ForgetReport, of forgetting: Forgetting, _ counts: (EventDefinition) -> Bool
     ) throws {
         let activities = try database.query(
-            "SELECT registration, member, definition, open_start_ms FROM activity"
-        ) { ($0.int64(0), $0.text(1), $0.bytes(2), $0.isNull(3) ? nil : $0.instant(3)) }
-        for (registration, member, definition, open) in activities {
+            "SELECT registration, member, definition, coalesce(open_start_ms, settled_ms) FROM activity"
+        ) { ($0.int64(0), $0.text(1), $0.bytes(2), $0.instant(3)) }
+        for (registration, member, definition, present) in activities {
             guard forgetting.concerns(member: member) else { continue }
             let events = try ActivityDefinition.decode(definition).events ?? []
             let isStretch: Bool
@@ -138,7 +138,7 @@ import Units
                 registration
             ) { ($0.instant(0), $0.text(1), $0.text(2), $0.instant(3)) }
             for (start, callback, event, at) in fired
-            where start != open && names.contains(event) && (!isStretch || forgetting.contains(at)) {
+            where start < present && names.contains(event) && (!isStretch || forgetting.contains(at)) {
                 try database.run(
                     """
                     DELETE FROM fired WHERE registration = ?1 AND occurrence_start_ms = ?2

@@ -129,11 +129,14 @@ import Units
         return try database.integer("SELECT last_insert_rowid()")
     }
 
-    /// Stores what a new registration takes over from the one before.
+    /// Stores the whole state: what a new registration takes over from the one before, or from what its
+    /// client was told, and what another zone changes.
     func save(_ state: ActivityState, of registration: Int64, now: Instant) throws(StoreError) {
+        try save(state.progress, of: registration)
         for (event, registered) in state.countedSince {
             try database.run(
-                "INSERT INTO counted_event (registration, name, registered_ms) VALUES (?1, ?2, ?3)",
+                "INSERT OR REPLACE INTO counted_event (registration, name, registered_ms) "
+                    + "VALUES (?1, ?2, ?3)",
                 registration, event, registered)
         }
         for mark in state.delivered {

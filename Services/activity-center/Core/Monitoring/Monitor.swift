@@ -72,10 +72,10 @@ import Units
     /// Applies a changed member. Delivered callbacks stay delivered.
     func apply(_ member: Member, _ transaction: Transaction) throws {
         let rules = try rules(changing: transaction)
-        let moved = try rules.setZone(zone(of: member.id), of: member.id, now: service.clock.now)
-        for name in moved {
+        let now = service.clock.now
+        for name in try rules.setZone(zone(of: member.id), of: member.id, now: now) {
             guard let view = rules.view(of: name), let state = rules.state(of: name) else { continue }
-            try table.save(state.progress, of: view.registration)
+            try table.save(state, of: view.registration, now: now)
         }
         try settle(transaction)
     }
