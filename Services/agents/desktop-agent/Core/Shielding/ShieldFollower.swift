@@ -137,12 +137,13 @@ import ServiceKit
     private func note(_ events: [ReceivedEvent]) -> Bool {
         var isAny = false
         for event in events {
-            guard let raw = event.event.data else { continue }
+            // An erased event has no data, and one of a newer version may be unreadable; something changed
+            // nevertheless.
+            let bytes = event.event.data?.bytes ?? []
             let subject: String?
             switch event.type {
-            // An event of a newer version may be unreadable; something changed nevertheless.
-            case ShieldApplied.type: subject = (try? ShieldApplied.decode(raw.bytes))?.shield.subject
-            case ShieldLifted.type: subject = (try? ShieldLifted.decode(raw.bytes))?.subject
+            case ShieldApplied.type: subject = (try? ShieldApplied.decode(bytes))?.shield.subject
+            case ShieldLifted.type: subject = (try? ShieldLifted.decode(bytes))?.subject
             case ShieldCoverageChanged.type: subject = Self.coverage
             default: continue
             }
