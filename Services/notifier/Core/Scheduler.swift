@@ -76,15 +76,16 @@ import Units
         }
     }
 
-    /// A member's zone changed, so calendar triggers are due at other instants.
+    /// A member's zone may have changed, and with it when calendar triggers are due. One that is due already
+    /// stays due: posting it failed, and is tried again.
     func moved(_ member: Member, _ transaction: Transaction) throws {
-        for var row in try table.all() where row.member == member.id {
+        let now = service.clock.now
+        for var row in try table.all() where row.member == member.id && row.due > now {
             guard let trigger = row.record.trigger, trigger.components != nil, trigger.zone == nil else {
                 continue
             }
             row.record.due = try next(
-                of: trigger, member: row.member, posted: row.record.posted,
-                after: service.clock.now)
+                of: trigger, member: row.member, posted: row.record.posted, after: now)
             if row.record.due == nil { try table.remove(row.key) } else { try table.update(row) }
         }
         transaction.afterCommit { [weak self] in self?.rearm() }
