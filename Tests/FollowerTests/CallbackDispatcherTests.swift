@@ -100,6 +100,28 @@ import Units
         service.close()
     }
 
+    /// A callback that comes in the turn in which its extension is removed waits for nobody, and not for a
+    /// later extension of that name. If the removal is undone, so is that.
+    @Test(arguments: [false, true]) func whatComesWithTheRemovalDoesNotWait(isUndone: Bool) throws {
+        let directory = try TestDirectory()
+        let (core, _) = try Self.core(directory, Self.program)
+        let service = core.service
+        core.place(Self.program)
+        let faults = CommitFaults(service.database)
+        faults.failsCommit = { isUndone }
+        let about = ActivityCallback(client: Self.program.client, member: "uid-0", activity: "b")
+        try service.transact(trace: nil) { transaction in
+            _ = try core.remove(Self.program.id, transaction)
+            try core.apply(about, .intervalDidStart, transaction)
+        }
+        service.endTurn()
+        let waiting = try core.table.unfinished(of: Self.program.id, limit: 10)
+        let ended = try core.table.finished(after: 0, limit: 10)
+        #expect(waiting.count == (isUndone ? 1 : 0) && ended.count == (isUndone ? 0 : 2))
+        #expect((core.dispatchers[Self.program.id] != nil) == isUndone)
+        service.close()
+    }
+
     @Test(arguments: [1, 2, 5]) func aStepIsTakenAgainOnce(failures: Int) async throws {
         let directory = try TestDirectory()
         let program = Self.program

@@ -14,26 +14,7 @@ extension MonitorService {
             ExtensionList.Result(extensions: records)
         }
         service.write(ExtensionRemove.self) { [self] params, _, transaction in
-            guard let record = records.first(where: { $0.id == params.id }) else { throw unknown(params.id) }
-            guard !record.isBuiltIn else {
-                throw ServiceError(
-                    .accessDenied, "'\(params.id)' is built in and applies the person's limits",
-                    remedy: "Stop the activities with `screentime monitor stop NAME`.")
-            }
-            try transaction.database.run("DELETE FROM extension WHERE id = ?1", record.id)
-            try failUnfinished(of: params.id, transaction)
-            try removals.note(params.id)
-            try transaction.emit(
-                ExtensionRemoved(id: record.id, client: record.client, point: record.point))
-            transaction.afterCommit { [self] in
-                dispatchers.removeValue(forKey: params.id)?.retire("the extension was removed")
-                hostedElsewhere.removeValue(forKey: params.id)
-                reportMissing()
-                reportLostCopies()
-                finishRemovals()
-                sweepBundles()
-            }
-            return try transaction.written()
+            try remove(params.id, transaction)
         }
         service.write(ExtensionNote.self) { [self] params, _, transaction in
             try note(params, transaction)
@@ -67,6 +48,33 @@ extension MonitorService {
             guard var present = hostedElsewhere[record.id], present.path == params.state.path else { return }
             present.applyState(params.state)
             hostedElsewhere[record.id] = present.shortened
+        }
+        return try transaction.written()
+    }
+
+    // MARK: remove
+
+    func remove(_ id: String, _ transaction: Transaction) throws -> Written {
+        guard let record = records.first(where: { $0.id == id }) else { throw unknown(id) }
+        guard !record.isBuiltIn else {
+            throw ServiceError(
+                .accessDenied, "'\(id)' is built in and applies the person's limits",
+                remedy: "Stop the activities with `screentime monitor stop NAME`.")
+        }
+        try transaction.database.run("DELETE FROM extension WHERE id = ?1", record.id)
+        try failUnfinished(of: id, transaction)
+        try removals.note(id)
+        try transaction.emit(ExtensionRemoved(id: record.id, client: record.client, point: record.point))
+        // At once: a callback that comes in the same turn must not wait for it.
+        let dispatcher = dispatchers.removeValue(forKey: id)
+        let other = hostedElsewhere.removeValue(forKey: id)
+        transaction.onUndo { [self] in (dispatchers[id], hostedElsewhere[id]) = (dispatcher, other) }
+        transaction.afterCommit { [self] in
+            dispatcher?.retire("the extension was removed")
+            reportMissing()
+            reportLostCopies()
+            finishRemovals()
+            sweepBundles()
         }
         return try transaction.written()
     }

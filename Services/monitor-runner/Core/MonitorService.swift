@@ -123,9 +123,7 @@ package import Store
         IntervalWillStartWarning.self, IntervalWillEndWarning.self, EventWillReachThresholdWarning.self,
     ]
 
-    private func apply(
-        _ about: ActivityCallback, _ callback: CallbackName, _ transaction: Transaction
-    ) throws {
+    func apply(_ about: ActivityCallback, _ callback: CallbackName, _ transaction: Transaction) throws {
         let receivers = dispatchers.values.filter { $0.program.client == about.client }
             .sorted { $0.program.id < $1.program.id }
         var stored = StoredDelivery(
