@@ -1,10 +1,10 @@
 import Units
 import Contract
 import Loop
-import ServiceKit
 import Testing
 
 @testable import ActivityCore
+@testable import ServiceKit
 
 /// The catalogue's content from devices and lists is limited, and known entries can still change.
 @Suite @LoopActor struct BoundedCatalogTests {
@@ -74,5 +74,29 @@ import Testing
             _ = try lists.begin("last", attempt: "a", now: 1_000)
             #expect(try underWay() == 3)
         }
+    }
+
+    /// On a full disk, the rows of a removed list are not deleted again and again.
+    @Test func anUndoneDeletionOfAListWaits() async throws {
+        let center = try ActivityCenter(try TestDirectory().configuration())
+        let service = center.service
+        try service.transact(trace: nil) {
+            try $0.database.run(
+                "INSERT INTO domain_list (name, state, attempt, parts, domains, imported_ms) "
+                    + "VALUES ('l', 2, 'a', 1, 0, 0)")
+        }
+        service.endTurn()
+        let faults = CommitFaults(service.database)
+        faults.failsCommit = { true }
+        center.catalog.sweep()
+        var isLater = false
+        service.loop.after(200) { isLater = true }
+        try await untilTurn("ten pauses between two deletions passed") {
+            service.endTurn()
+            return isLater
+        }
+        // The service itself writes now and then, too.
+        #expect((1...3).contains(faults.failures), "\(faults.failures)")
+        service.close()
     }
 }

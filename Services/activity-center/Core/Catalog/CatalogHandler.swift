@@ -40,6 +40,8 @@ import Units
     private static let sweptRows = 4_000
     /// Milliseconds between two such deletions.
     private static let sweepPause: Milliseconds = 20
+    /// Milliseconds until a deletion that was undone is repeated; the disk may be full.
+    private static let sweepRetry: Milliseconds = 10_000
 
     // MARK: apps of devices
 
@@ -270,16 +272,19 @@ import Units
         sweepOn()
     }
 
+    private func sweepOn(after pause: Milliseconds) {
+        service.loop.after(pause) { [weak self] in self?.sweepOn() }
+    }
+
     private func sweepOn() {
         do throws(ServiceError) {
-            let isMore = try service.transact(trace: nil) { _ in
-                try catalog.lists.sweep(limit: Self.sweptRows)
+            try service.transact(trace: nil) { transaction in
+                let isMore = try catalog.lists.sweep(limit: Self.sweptRows)
+                transaction.afterCommit { [weak self] in
+                    if isMore { self?.sweepOn(after: Self.sweepPause) } else { self?.isSweeping = false }
+                }
+                transaction.onUndo { [weak self] in self?.sweepOn(after: Self.sweepRetry) }
             }
-            guard isMore else {
-                isSweeping = false
-                return
-            }
-            service.loop.after(Self.sweepPause) { [weak self] in self?.sweepOn() }
         } catch {
             // Remaining rows have no effect; the next change of a list, or start, continues.
             isSweeping = false
