@@ -64,7 +64,10 @@ import ServiceKit
     }
 
     /// Deletes all cached looks.
-    func forgetLooks() { (fresh, earlier, published, failures) = ([:], [:], [:], [:]) }
+    func forgetLooks() {
+        (fresh, earlier, published, failures) = ([:], [:], [:], [:])
+        for cause in questions.keys { questions[cause]?.isOutdated = true }
+    }
 
     /// The same after the client's authorization changed; its tokens may differ, too.
     func forget(_ authorization: Authorization) {

@@ -31,18 +31,7 @@ import Units
 
     /// Asks every service what would go. Nothing goes before all of them answered.
     func rehearse() async throws {
-        for service in Self.services {
-            do {
-                try await session.makeSureItAnswers(service)
-                let health = try await session.client(service).call(HealthCheck.self, Nothing())
-                heads.append(Position(service, health.head))
-            } catch {
-                let error = CommandError(anything: error)
-                throw CommandError(
-                    error.code, "\(service.rawValue) cannot forget now: \(error.message)",
-                    remedy: "Start it and ask again. Nothing was removed.")
-            }
-        }
+        try await readHeads()
         for service in [.activity] + Self.services.filter({ $0 != .activity }) {
             let result: PrivacyForget.Result
             do { result = try await ask(service, rehearse: true, until: nil) } catch {
@@ -54,6 +43,23 @@ import Units
             if service == .activity { words = result.words }
             counts[service] = result.removed
             left += result.left
+        }
+    }
+
+    /// What every service has applied before it forgets, since nobody can read an erased event.
+    private func readHeads() async throws {
+        heads = []
+        for service in Self.services {
+            do {
+                try await session.makeSureItAnswers(service)
+                let health = try await session.client(service).call(HealthCheck.self, Nothing())
+                heads.append(Position(service, health.head))
+            } catch {
+                let error = CommandError(anything: error)
+                throw CommandError(
+                    error.code, "\(service.rawValue) cannot forget now: \(error.message)",
+                    remedy: "Start it and ask again. Nothing was removed.")
+            }
         }
     }
 
@@ -72,6 +78,8 @@ import Units
     // MARK: doing it
 
     func perform() async throws {
+        // The person may have thought about it for a while.
+        try await readHeads()
         left = []
         counts = [:]
         var until: Instant?
