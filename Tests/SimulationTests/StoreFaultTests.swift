@@ -158,8 +158,8 @@ import Testing
         }
     }
 
-    /// A read that fails is no damage, although SQLite reports it as SQLITE_CORRUPT: nothing must be restored,
-    /// and afterwards everything is there. Each read, opening and examination of a file fails once.
+    /// A read that fails is no damage, although SQLite reports it as SQLITE_CORRUPT: nothing must be
+    /// restored, and afterwards everything is there. Each read, opening and examination of a file fails once.
     @Test(arguments: [true, false]) func aFailedReadIsNotDamage(isInLog: Bool) throws {
         let texts = (0..<100).map { "note \($0)" }
         let test = TestDisk()

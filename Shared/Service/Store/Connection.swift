@@ -162,9 +162,10 @@ final class Connection {
 
     func error(_ code: Int32, sql: String?, tried: String) -> StoreError {
         if code & 0xff == SQLITE_CORRUPT, let failed = FailedRead(raw) {
+            let reason = String(cString: strerror(failed.code))
             return StoreError(
                 .io, sqliteCode: code, sql: sql,
-                message: "\(tried): reading \(path)\(failed.suffix): \(String(cString: strerror(failed.code)))")
+                message: "\(tried): reading \(path)\(failed.suffix): \(reason)")
         }
         return StoreError(
             StoreError.Kind(sqliteCode: code, systemError: sqlite3_system_errno(raw)),
