@@ -13,7 +13,8 @@ final class SQLiteFile {
     let process: SimulatedProcess
     private(set) var file: DiskFile
     let path: String
-    /// Errno of the last read, 0 if it succeeded.
+    /// Errno of the last failed operation, as SQLite's own VFS keeps it: a read that succeeds leaves it, one
+    /// that ends early resets it.
     private var lastError: Int32 = 0
     /// The next sync makes the file's creation durable, too.
     private var mustSyncDirectory: Bool
@@ -48,8 +49,8 @@ final class SQLiteFile {
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int32 {
         do throws(DiskError) {
             let count = try process.read(file, path, into: buffer, at: offset)
-            lastError = 0
             guard count < buffer.count else { return SQLITE_OK }
+            lastError = 0
             UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
                 .initializeMemory(as: UInt8.self, repeating: 0)
             return ResultCode.shortRead
