@@ -17,9 +17,10 @@ extension AuthService {
                     if try present(change.selection) == nil { ended.insert(change.selection.key) }
                     return true
                 }
-                guard let told = try event.decoded(AuthorizationChanged.self)?.authorization else {
-                    return false
-                }
+                guard let change = try event.decoded(AuthorizationChanged.self) else { return false }
+                // Without it, a follower that has not read it yet would go by the approval, or a later one.
+                guard !change.revoked else { return false }
+                let told = change.authorization
                 guard forgetting.concerns(member: told.member),
                     try authorizations.find(id: told.id) != told
                 else { return false }

@@ -63,6 +63,11 @@ import Time
     /// The member as last reported. Nil if nothing was reported; then defaults apply.
     package func member(_ id: String) -> Member? { members[id] }
 
+    /// Whether a client is approved for any member.
+    package func isApproved(_ client: String) -> Bool {
+        authorizations.values.contains { $0.client == client && $0.access }
+    }
+
     /// Nil if the client never requested one.
     package func authorization(client: String, member: String) -> Authorization? {
         authorizations[Self.key(client, member)]
@@ -97,6 +102,13 @@ import Time
             confirmed.remove(id)
             try transaction.database.run(
                 "DELETE FROM household_copy WHERE kind = 'member' AND id = ?1", id)
+            // Another member may get the same id later.
+            undoing(\.authorizations, transaction)
+            for (key, authorization) in authorizations where authorization.member == id {
+                authorizations[key] = nil
+                try transaction.database.run(
+                    "DELETE FROM household_copy WHERE kind = 'authorization' AND id = ?1", authorization.id)
+            }
         } else {
             members[id] = change.member
             try transaction.database.run(
