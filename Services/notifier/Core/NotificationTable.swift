@@ -124,11 +124,13 @@ struct NotificationTable {
         try database.run("DELETE FROM notification WHERE number = ?1", row.number)
     }
 
-    /// Deletes the oldest beyond `count`, but no pending ones.
+    /// Deletes the oldest beyond `count`, but no pending ones, and no question of the system itself that
+    /// nobody has answered.
     func trim(keeping count: Int) throws(StoreError) {
         try database.run(
             "DELETE FROM notification WHERE number IN (SELECT number FROM notification "
-                + "WHERE state <> 'pending' ORDER BY number "
+                + "WHERE state <> 'pending' AND NOT (state = 'delivered' AND client = '' "
+                + "AND json_array_length(CAST(body AS TEXT), '$.actions') > 0) ORDER BY number "
                 + "LIMIT max(0, (SELECT count(*) FROM notification) - ?1))", count)
     }
 }

@@ -25,7 +25,12 @@ package import Store
     package func follow() throws {
         try service.followHousehold(
             changed: { [unowned self] in try apply($0, $1) },
-            member: { [unowned self] in try scheduler.moved($0, $1) })
+            member: { [unowned self] in try scheduler.moved($0, $1) },
+            removed: { [unowned self] member, transaction in
+                for row in try scheduler.table.all() where row.member == member.id {
+                    try unschedule(row.key, transaction)
+                }
+            })
         scheduler.poll()
         deliverer.start()
     }
@@ -39,11 +44,15 @@ package import Store
 
     package func stop() { deliverer.stop() }
 
-    /// A revoked app's notifications are deleted and closed.
+    /// What a revoked app planned for the member is deleted. With its last approval go its notifications,
+    /// which are shown to the person of this account, whoever they are about.
     private func apply(_ change: AuthorizationChanged, _ transaction: Transaction) throws {
         guard change.revoked else { return }
         let client = change.authorization.client
-        for row in try scheduler.table.all(client: client) { try unschedule(row.key, transaction) }
+        for row in try scheduler.table.all(client: client) where row.member == change.authorization.member {
+            try unschedule(row.key, transaction)
+        }
+        guard !service.household.isApproved(client) else { return }
         try scheduler.clients.forget(client)
         for state in [NotificationState.pending, .delivered] {
             for row in try table.all(state) where row.record.client == client {
