@@ -146,8 +146,9 @@ import Units
 
     /// Starts a process for a request.
     private func begin(_ call: HostedCall) {
-        if let restart, !call.request.ignoresRestartDelay, restart > host.service.clock.now {
-            let left = restart - host.service.clock.now
+        let left = restart.map { $0 - host.service.clock.now } ?? 0
+        // A longer delay was not meant: the clock was set back.
+        if left > 0, left <= HostingLimits.restartMax, !call.request.ignoresRestartDelay {
             return call.end(
                 .failure(
                     Self.failure(

@@ -5,6 +5,7 @@ import Hosting
 import JSON
 import Loop
 import ServiceKit
+import Units
 
 /// Delivers the callbacks of one extension, one at a time and in order; each one until it returned or was
 /// given up. Extensions do not wait for each other.
@@ -100,7 +101,9 @@ import ServiceKit
         guard let stored = next else { return }
         if isFirst, hasReturned(stored) { return settle(stored, .delivered) }
         if isRevoked { return settle(stored, .revoked) }
-        guard stored.due <= service.clock.now else {
+        let pause = stored.due - service.clock.now
+        // A longer one was not meant: the clock was set back.
+        guard pause <= 0 || pause > MonitorLimits.backOffMax else {
             dueTimer = service.clock.at(stored.due) { [weak self] in self?.pump() }
             return
         }
