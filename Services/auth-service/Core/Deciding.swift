@@ -30,7 +30,10 @@ extension AuthService {
                     + "or `off`.")
         }
         switch decision {
-        case .approve: return try approve(asked, restrictions: true, transaction)
+        case .approve:
+            // Agreeing to more does not turn a switch that the person turned off.
+            let restrictions = asked.status == .approved ? asked.restrictions : true
+            return try approve(asked, restrictions: restrictions, transaction)
         case .deny:
             var denied = asked
             // A refusal of additional access does not revoke an existing approval.

@@ -22,6 +22,8 @@ extension AuthService {
                     return
                 } catch {
                     guard notifierMayCome(error) else { return }
+                    // These answers come at once.
+                    if Self.isBusy(error) { await service.loop.sleep(AuthLimits.notifierAttempt) }
                 }
             }
         }
@@ -42,7 +44,12 @@ extension AuthService {
         service.log.warnOnce(
             "notifier", "no notification could be shown; the person can only answer in a terminal",
             [("error", .text(error.name.rawValue)), ("remedy", "screentime authorization approve|deny ID")])
-        return error.name == .unavailable || error.name == .deadlineExceeded
+        return error.name == .unavailable || error.name == .deadlineExceeded || Self.isBusy(error)
+    }
+
+    /// The notifier runs, and cannot take a notification now.
+    private static func isBusy(_ error: ServiceError) -> Bool {
+        [.storageFull, .storageFailed, .tooManyRequests].contains(error.name)
     }
 
     private static func question(_ asked: Authorization, _ person: Member) -> NotificationPost.Params {

@@ -47,9 +47,12 @@ import Units
     }
 
     package func follow() throws {
-        try service.followHousehold(changed: { [unowned self] change, transaction in
-            transaction.afterCommit { [self] in renderer.forget(change.authorization) }
-        })
+        try service.followHousehold(
+            changed: { [unowned self] change, transaction in
+                transaction.afterCommit { [self] in renderer.forget(change.authorization) }
+            },
+            // Their zone and the start of their day decide to which day use belongs.
+            member: { [unowned self] in notice.note($0.id, from: 0, $1) })
         try renderer.follow()
         try service.follow(.activity) { following in
             following.on(UsageRecorded.self) { [unowned self] in try apply($0.data, $1) }
