@@ -4,6 +4,7 @@ import Loop
 import Rules
 import ScreenTimeTesting
 import Testing
+import TestSupport
 import Time
 import Units
 
@@ -50,7 +51,7 @@ import Units
 
     @Test(arguments: ["before-commit", "after-commit", "after-publish"])
     func aKillWhileTellingACrossingTellsItOnce(fault: String) async throws {
-        try await World.with(Self.services) { world in
+        try await World.with(Self.services, environment: NoonZone.environment) { world in
             let recorder = try world.record(.activity)
             let event = EventDefinition(
                 name: "e", applications: ["game"], threshold: DateComponents(second: 3))

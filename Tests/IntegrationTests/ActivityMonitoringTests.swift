@@ -2,6 +2,7 @@ import Bus
 import Contract
 import ScreenTimeTesting
 import Testing
+import TestSupport
 import Time
 import Units
 
@@ -55,7 +56,7 @@ extension World {
     // MARK: thresholds
 
     @Test func aCrossingIsToldAtItsMillisecondWithTheTraceThatMadeIt() async throws {
-        try await World.with(Self.services) { world in
+        try await World.with(Self.services, environment: NoonZone.environment) { world in
             let recorder = try world.record(.activity)
             let event = EventDefinition(
                 name: "social", applications: ["game"], threshold: DateComponents(second: 3),
@@ -81,7 +82,7 @@ extension World {
     }
 
     @Test func aCrossingThatLiesInThePastIsToldAtOnceAndOnce() async throws {
-        try await World.with(Self.services) { world in
+        try await World.with(Self.services, environment: NoonZone.environment) { world in
             let recorder = try world.record(.activity)
             let now = WallTime.now
             let events = [
@@ -108,7 +109,7 @@ extension World {
     }
 
     @Test func anUnchangedEventGoesOnCountingAndIsNotToldAgain() async throws {
-        try await World.with(Self.services) { world in
+        try await World.with(Self.services, environment: NoonZone.environment) { world in
             let recorder = try world.record(.activity)
             let one = EventDefinition(name: "one", applications: ["a"], threshold: DateComponents(second: 1))
             let long = EventDefinition(
@@ -155,7 +156,7 @@ extension World {
     }
 
     @Test func whatWasMissedWhileOffIsRecordedOrEndsLate() async throws {
-        try await World.with(Self.services) { world in
+        try await World.with(Self.services, environment: NoonZone.environment) { world in
             let recorder = try world.record(.activity)
             let answer = try await world.monitor([.allDay("daily")])
             let today = try #require(answer.activities[0].intervalStart)
@@ -179,7 +180,7 @@ extension World {
     }
 
     @Test func stoppingEndsARunningInterval() async throws {
-        try await World.with(Self.services) { world in
+        try await World.with(Self.services, environment: NoonZone.environment) { world in
             let recorder = try world.record(.activity)
             try await world.monitor([.allDay("a"), .allDay("b")])
             let stopped = try await world.call(
@@ -217,7 +218,7 @@ extension World {
         ),
     ])
     func aWrongActivityIsRefusedByName(activity: ActivityDefinition, name: ErrorName) async throws {
-        try await World.with(Self.services) { world in
+        try await World.with(Self.services, environment: NoonZone.environment) { world in
             let error = await #expect(throws: ServiceError.self) {
                 try await world.monitor([.allDay("right"), activity])
             }

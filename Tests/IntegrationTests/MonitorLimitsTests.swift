@@ -4,6 +4,7 @@ import JSON
 import Loop
 import ScreenTimeTesting
 import Testing
+import TestSupport
 import Time
 import Units
 
@@ -114,7 +115,8 @@ import Units
 
     /// With the real activity-center: only the screen is replaced.
     @Test func registeringAgainOpensOnlyWhatWasChanged() async throws {
-        try await World.with(["activity-center", "shield-service", "monitor-runner"]) { world in
+        let services = ["activity-center", "shield-service", "monitor-runner"]
+        try await World.with(services, environment: NoonZone.environment) { world in
             let notifier = try ButtonPresser(world)
             let deliveries = try world.record(.monitor)
             let game = EventDefinition(
