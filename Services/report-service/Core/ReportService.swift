@@ -52,7 +52,10 @@ import Units
                 transaction.afterCommit { [self] in renderer.forget(change.authorization) }
             },
             // Their zone and the start of their day decide to which day use belongs.
-            member: { [unowned self] in notice.note($0.id, from: 0, $1) })
+            member: { [unowned self] member, transaction in
+                guard try copy.members().contains(member.id) else { return }
+                notice.note(member.id, from: 0, transaction)
+            })
         try renderer.follow()
         try service.follow(.activity) { following in
             following.on(UsageRecorded.self) { [unowned self] in try apply($0.data, $1) }
