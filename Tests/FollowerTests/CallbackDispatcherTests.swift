@@ -194,4 +194,51 @@ import Units
         #expect(runner.programs.map(\.sent.count) == [1])
         service.close()
     }
+
+    /// A callback fails once; before it is tried again the clock is set back by two hours.
+    @Test(arguments: [0, 7_200_000])
+    func aCallbackIsTriedAgainAfterTheClockWasSetBack(by step: Int64) async throws {
+        let directory = try TestDirectory()
+        let runner = DirectedRunner()
+        var calls = 0
+        runner.takes = { program, _ in
+            calls += 1
+            if calls == 1 {
+                return EventLoop.main.inNextTurn {
+                    program.end()
+                    program.events.cleared(nil)
+                }
+            }
+            EventLoop.main.inNextTurn { program.answer() }
+        }
+        let clock = HandClock()
+        let core = try MonitorService(
+            try Service(
+                .monitor, configuration: try directory.configuration(),
+                migrations: MonitorService.migrations, clock: clock),
+            runner: runner)
+        try core.start()
+        let service = core.service
+        core.place(Self.program)
+        func happens(_ activity: String) throws {
+            let about = ActivityCallback(
+                client: Self.program.client, member: "uid-0", activity: activity, registration: 1,
+                occurrenceStart: 500, registered: 1_000)
+            try service.transact(trace: nil) { try core.apply(about, .intervalDidStart, $0) }
+            service.endTurn()
+        }
+        try happens("a")
+        try await untilTurn {
+            let waiting = try core.table.unfinished(of: Self.program.id, limit: 1)
+            return waiting.first?.delivery.error != nil
+        }
+        clock.now = clock.now - Milliseconds(step)
+        // What the machine's clock does when it was set.
+        clock.fire()
+        try happens("b")
+        clock.now = clock.now + 300_000
+        clock.fire()
+        try await untilTurn { try core.table.finished(after: 0, limit: 10).count == 2 }
+        service.close()
+    }
 }

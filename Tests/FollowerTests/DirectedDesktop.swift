@@ -31,6 +31,17 @@ import Loop
             })
     }
 
+    /// The notifier on this desktop, whose daemon has come.
+    func notifier(_ configuration: Configuration) throws -> NotifierService {
+        let service = try Service(
+            .notifier, configuration: configuration, migrations: NotifierService.migrations)
+        let core = NotifierService(service, channel: self)
+        try core.start()
+        service.endTurn()
+        appear()
+        return core
+    }
+
     func appear() {
         daemonPresent = true
         onEvent?(.daemonAppeared)

@@ -11,21 +11,10 @@ import Units
 @Suite @LoopActor struct ObservationSenderTests {
     @Test(arguments: [[3], [0], [9], [2, 3], [0, 4, 9], Array(0..<10)])
     func onlyTheRefusedObservationIsLost(bad: [Int]) async throws {
-        let directory = try TestDirectory()
-        let configuration = try directory.configuration()
-        try configuration.prepareDirectories(of: .activity)
-        let tracer = Tracer(service: "test")
-        let server = try RequestServer(.activity, in: configuration.runtime, tracer: tracer)
-        let client = try RequestClient(to: .activity, in: configuration.runtime, tracer: tracer)
-        let log = try Log(name: "agent", directory: configuration.logDirectory, level: .error)
-        let sender = ObservationSender(client, device: "here", log: log)
-        defer {
-            sender.close()
-            client.close()
-            server.close()
-        }
+        let room = try SenderRoom()
+        defer { room.close() }
         var received: [Int64] = []
-        server.answer(UsageObserve.self) { params, _, reply in
+        room.server.answer(UsageObserve.self) { params, _, reply in
             let instants = params.observations.map(\.at.milliseconds)
             guard !instants.contains(where: { bad.contains(Int($0)) }) else {
                 return reply.fail(ServiceError(.invalidParams, "a bad one", remedy: "Send others."))
@@ -35,12 +24,10 @@ import Units
         }
         for at in 0..<10 {
             let observation = Observation(at: Instant(milliseconds: Int64(at)), kind: .alive)
-            sender.add(observation, trace: .root())
+            room.sender.add(observation, trace: .root())
         }
-        await withCheckedContinuation { continuation in
-            sender.whenEmpty(within: 60_000) { continuation.resume() }
-        }
+        await room.empty()
         #expect(received == (0..<10).filter { !bad.contains(Int($0)) })
-        #expect(sender.problem?.contains("refused \(bad.count) observations") == true)
+        #expect(room.sender.problem?.contains("refused \(bad.count) observations") == true)
     }
 }

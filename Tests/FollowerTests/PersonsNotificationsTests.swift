@@ -12,21 +12,7 @@ import Units
 
 /// A change of one member deletes nothing of another, and nothing that is due.
 @Suite @LoopActor struct PersonsNotificationsTests {
-    /// The clock that a test moves; timers fire when the test says so.
-    @LoopActor final class HandClock: WallClock {
-        var now: Instant = 1_790_000_000_000
-        private var timers: [(due: Instant, body: @LoopActor () -> Void)] = []
-        func at(_ due: Instant, _ body: @escaping @LoopActor () -> Void) -> TimerToken {
-            timers.append((due, body))
-            return EventLoop.main.after(86_400_000, {})
-        }
-        func cancel(_ timer: TimerToken) { EventLoop.main.cancel(timer) }
-        func fire() {
-            let due = timers.filter { $0.due <= now }
-            timers.removeAll { $0.due <= now }
-            due.forEach { $0.body() }
-        }
-    }
+    private let app = "org.example.app"
 
     /// A notification is due; its commit fails; within the second until the retry a member's record changes.
     @Test func aDueNotificationSurvivesAChangedMember() async throws {
@@ -96,5 +82,112 @@ import Units
         let none = await run.ask(Call("notification.list"))
         #expect(!none.contains(#""identifier":"a""#), "\(everything) \(none)")
         run.close()
+    }
+
+    /// An app loses its approval for one member; what it planned for another stays.
+    @Test func aRevocationForAMemberLeavesAnothersNotifications() async throws {
+        let directory = try TestDirectory()
+        let configuration = try directory.configuration()
+        let owner = try RestorableOwner(.auth, in: directory)
+        try owner.put("member-kid", "kid")
+        var right = Authorization(
+            id: "a", client: app, member: Household.defaultMember, status: .approved, access: true)
+        owner.present = [right]
+        try owner.publish(AuthorizationChanged(authorization: right))
+        (right.id, right.member) = ("b", "member-kid")
+        try owner.publish(AuthorizationChanged(authorization: right))
+        try owner.service.endTurn()
+        let desktop = DirectedDesktop()
+        let core = try desktop.notifier(configuration)
+        try await untilTurn {
+            core.service.household.authorization(client: app, member: "member-kid") != nil
+        }
+        let client = try RequestClient(
+            to: .notifier, in: configuration.runtime, tracer: Tracer(service: "test"))
+        var params = NotificationPost.Params()
+        params.identifier = "pill"
+        params.title = "Take it"
+        var trigger = NotificationTrigger()
+        trigger.after = 86_400_000
+        params.trigger = trigger
+        let options = CallOptions(client: app)
+        _ = try await client.call(NotificationPost.self, params, options: options)
+        var badge = NotificationSetBadge.Params()
+        badge.count = 3
+        _ = try await client.call(NotificationSetBadge.self, badge, options: options)
+        var list = try await client.call(NotificationList.self, NotificationList.Params())
+        #expect(list.notifications.count == 1 && list.badges?.count == 1)
+        (right.status, right.access) = (.notDetermined, false)
+        try owner.publish(AuthorizationChanged(authorization: right, revoked: true))
+        try owner.service.endTurn()
+        let head = try owner.service.head
+        try await untilTurn { core.service.followers[.auth]?.report.sequence == head }
+        list = try await client.call(NotificationList.self, NotificationList.Params())
+        #expect(
+            list.notifications.count == 1 && list.badges?.count == 1,
+            "\(list.notifications.count) notifications, \(list.badges?.count ?? 0) badges")
+        client.close()
+        core.service.close()
+        owner.stop()
+    }
+
+    /// Other notifications push an unanswered question out of the table.
+    @Test func anUnansweredQuestionIsKept() async throws {
+        let desktop = DirectedDesktop()
+        let run = try desktop.run()
+        desktop.appear()
+        let posted = await run.ask(
+            Call(
+                "notification.post",
+                #"{"identifier":"q","title":"T","actions":[{"key":"yes","label":"Yes"}]}"#))
+        #expect(!posted.hasPrefix("error"), "\(posted)")
+        let table = NotificationTable(database: try #require(run.service?.database))
+        try await untilTurn { try table.all(.delivered).count == 1 }
+        for first in stride(from: 0, to: 1_010, by: 50) {
+            let calls = (first..<first + 50).map {
+                Call("notification.post", #"{"identifier":"n\#($0)","title":"T"}"#)
+            }
+            _ = try await run.ask(calls)
+        }
+        try await untilTurn { try table.all(.pending).isEmpty }
+        let key = NotificationKey(client: nil, identifier: "q")
+        let isKept = try table.find(key) != nil
+        desktop.onEvent?(.actionInvoked(identifier: key.text, key: "yes"))
+        let service = try #require(run.service)
+        #expect(isKept)
+        try await untilTurn {
+            try service.eventLog.read(after: 0, limit: 10_000).contains {
+                $0.type == NotificationAnswered.type
+            }
+        }
+        run.close()
+    }
+
+    /// What is planned for a member ends with the member.
+    @Test func plannedNotificationsEndWithTheirMember() async throws {
+        let directory = try TestDirectory()
+        let configuration = try directory.configuration()
+        let owner = try RestorableOwner(.auth, in: directory)
+        try owner.put("member-kid", "kid")
+        try owner.service.endTurn()
+        let desktop = DirectedDesktop()
+        let core = try desktop.notifier(configuration)
+        try await untilTurn { core.service.household.member("member-kid") != nil }
+        let client = try RequestClient(
+            to: .notifier, in: configuration.runtime, tracer: Tracer(service: "test"))
+        var params = NotificationPost.Params()
+        (params.identifier, params.title, params.member) = ("bed", "Bed time", "member-kid")
+        var trigger = NotificationTrigger()
+        (trigger.after, trigger.repeats) = (86_400_000, true)
+        params.trigger = trigger
+        _ = try await client.call(NotificationPost.self, params)
+        try owner.put("member-kid", nil)
+        try owner.service.endTurn()
+        try await untilTurn { core.service.household.member("member-kid") == nil }
+        let left = try core.scheduler.table.all().count
+        #expect(left == 0, "\(left) repeating notifications of a removed member")
+        client.close()
+        core.service.close()
+        owner.stop()
     }
 }

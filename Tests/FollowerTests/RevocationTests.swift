@@ -1,7 +1,5 @@
 import Bus
 import Contract
-import ExtensionLink
-import Hosting
 import JSON
 import Loop
 import ScreenTimeTesting
@@ -9,15 +7,13 @@ import Testing
 import Units
 
 @testable import AuthCore
-@testable import MonitorCore
 @testable import NotifierCore
 @testable import ReportCore
 @testable import ServiceKit
 @testable import ShieldCore
 @testable import Store
 
-/// Approvals, revocations, members and questions, while a service is away, fails for a moment, or has its
-/// clock set back.
+/// Approvals, revocations, members and questions, while a service is away or fails for a moment.
 @Suite @LoopActor struct RevocationTests {
     private static let app = "org.example.app"
 
@@ -53,18 +49,6 @@ import Units
         _ = try await client.call(AuthorizationDecide.self, params)
     }
 
-    private func notifier(
-        _ configuration: Configuration, _ desktop: DirectedDesktop
-    ) throws -> NotifierService {
-        let service = try Service(
-            .notifier, configuration: configuration, migrations: NotifierService.migrations)
-        let core = NotifierService(service, channel: desktop)
-        try core.start()
-        service.endTurn()
-        desktop.appear()
-        return core
-    }
-
     private func question(_ core: NotifierService, _ id: String) throws -> StoredNotification? {
         try core.table.find(NotificationKey(client: nil, identifier: "authorization." + id))
     }
@@ -75,7 +59,7 @@ import Units
         let directory = try TestDirectory()
         let configuration = try directory.configuration()
         let desktop = DirectedDesktop()
-        let shown = try notifier(configuration, desktop)
+        let shown = try desktop.notifier(configuration)
         let auth = try AuthService(configuration)
         try auth.start()
         let client = try client(.auth, configuration)
@@ -104,8 +88,8 @@ import Units
         try report.start()
         try await decide(client, asked.id, .approve)
         try await comes {
-                report.service.household.authorization(client: Self.app, member: kid)?.status == .approved
-                    && !report.service.hasUncommitted
+            report.service.household.authorization(client: Self.app, member: kid)?.status == .approved
+                && !report.service.hasUncommitted
         }
         report.service.close()
         var remove = MemberRemove.Params()
@@ -192,111 +176,6 @@ import Units
         auth.service.close()
     }
 
-    /// An app loses its approval for one member; what it planned for another stays.
-    @Test func aRevocationForAMemberLeavesAnothersNotifications() async throws {
-        let directory = try TestDirectory()
-        let configuration = try directory.configuration()
-        let owner = try RestorableOwner(.auth, in: directory)
-        try owner.put("member-kid", "kid")
-        var right = Authorization(
-            id: "a", client: Self.app, member: Household.defaultMember, status: .approved, access: true)
-        owner.present = [right]
-        try owner.publish(AuthorizationChanged(authorization: right))
-        (right.id, right.member) = ("b", "member-kid")
-        try owner.publish(AuthorizationChanged(authorization: right))
-        try owner.service.endTurn()
-        let desktop = DirectedDesktop()
-        let core = try notifier(configuration, desktop)
-        try await comes {
-                core.service.household.authorization(client: Self.app, member: "member-kid") != nil
-        }
-        let client = try client(.notifier, configuration)
-        var params = NotificationPost.Params()
-        params.identifier = "pill"
-        params.title = "Take it"
-        var trigger = NotificationTrigger()
-        trigger.after = 86_400_000
-        params.trigger = trigger
-        let options = CallOptions(client: Self.app)
-        _ = try await client.call(NotificationPost.self, params, options: options)
-        var badge = NotificationSetBadge.Params()
-        badge.count = 3
-        _ = try await client.call(NotificationSetBadge.self, badge, options: options)
-        var list = try await client.call(NotificationList.self, NotificationList.Params())
-        #expect(list.notifications.count == 1 && list.badges?.count == 1)
-        (right.status, right.access) = (.notDetermined, false)
-        try owner.publish(AuthorizationChanged(authorization: right, revoked: true))
-        try owner.service.endTurn()
-        let head = try owner.service.head
-        try await comes { core.service.followers[.auth]?.report.sequence == head }
-        list = try await client.call(NotificationList.self, NotificationList.Params())
-        #expect(
-            list.notifications.count == 1 && list.badges?.count == 1,
-            "\(list.notifications.count) notifications, \(list.badges?.count ?? 0) badges")
-        client.close()
-        core.service.close()
-        owner.stop()
-    }
-
-    /// Other notifications push an unanswered question out of the table.
-    @Test func anUnansweredQuestionIsKept() async throws {
-        let desktop = DirectedDesktop()
-        let run = try desktop.run()
-        desktop.appear()
-        let posted = await run.ask(
-            Call(
-                "notification.post",
-                #"{"identifier":"q","title":"T","actions":[{"key":"yes","label":"Yes"}]}"#))
-        #expect(!posted.hasPrefix("error"), "\(posted)")
-        let table = NotificationTable(database: try #require(run.service?.database))
-        try await comes { try table.all(.delivered).count == 1 }
-        for first in stride(from: 0, to: 1_010, by: 50) {
-            let calls = (first..<first + 50).map {
-                Call("notification.post", #"{"identifier":"n\#($0)","title":"T"}"#)
-            }
-            _ = try await run.ask(calls)
-        }
-        try await comes { try table.all(.pending).isEmpty }
-        let key = NotificationKey(client: nil, identifier: "q")
-        let isKept = try table.find(key) != nil
-        desktop.onEvent?(.actionInvoked(identifier: key.text, key: "yes"))
-        let service = try #require(run.service)
-        #expect(isKept)
-        try await comes {
-            try service.eventLog.read(after: 0, limit: 10_000).contains {
-                $0.type == NotificationAnswered.type
-            }
-        }
-        run.close()
-    }
-
-    /// What is planned for a member ends with the member.
-    @Test func plannedNotificationsEndWithTheirMember() async throws {
-        let directory = try TestDirectory()
-        let configuration = try directory.configuration()
-        let owner = try RestorableOwner(.auth, in: directory)
-        try owner.put("member-kid", "kid")
-        try owner.service.endTurn()
-        let desktop = DirectedDesktop()
-        let core = try notifier(configuration, desktop)
-        try await comes { core.service.household.member("member-kid") != nil }
-        let client = try client(.notifier, configuration)
-        var params = NotificationPost.Params()
-        (params.identifier, params.title, params.member) = ("bed", "Bed time", "member-kid")
-        var trigger = NotificationTrigger()
-        (trigger.after, trigger.repeats) = (86_400_000, true)
-        params.trigger = trigger
-        _ = try await client.call(NotificationPost.self, params)
-        try owner.put("member-kid", nil)
-        try owner.service.endTurn()
-        try await comes { core.service.household.member("member-kid") == nil }
-        let left = try core.scheduler.table.all().count
-        #expect(left == 0, "\(left) repeating notifications of a removed member")
-        client.close()
-        core.service.close()
-        owner.stop()
-    }
-
     /// Agreeing to more does not turn a switch that the person turned off.
     @Test func agreeingToMoreLeavesTheSwitch() async throws {
         let directory = try TestDirectory()
@@ -355,53 +234,4 @@ import Units
         owner.stop()
     }
 
-    /// A callback fails once; before it is tried again the clock is set back by two hours.
-    @Test(arguments: [0, 7_200_000])
-    func aCallbackIsTriedAgainAfterTheClockWasSetBack(by step: Int64) async throws {
-        let directory = try TestDirectory()
-        let runner = DirectedRunner()
-        var calls = 0
-        runner.takes = { program, _ in
-            calls += 1
-            if calls == 1 {
-                return EventLoop.main.inNextTurn {
-                    program.end()
-                    program.events.cleared(nil)
-                }
-            }
-            EventLoop.main.inNextTurn { program.answer() }
-        }
-        let clock = PersonsNotificationsTests.HandClock()
-        let core = try MonitorService(
-            try Service(
-                .monitor, configuration: try directory.configuration(),
-                migrations: MonitorService.migrations, clock: clock),
-            runner: runner)
-        try core.start()
-        let service = core.service
-        core.place(
-            ExtensionRecord(
-                id: "org.example.app.monitor", client: Self.app, point: .monitor, path: "/nowhere",
-                executable: "/nowhere/program"))
-        func happens(_ activity: String) throws {
-            let about = ActivityCallback(
-                client: Self.app, member: "uid-0", activity: activity, registration: 1, occurrenceStart: 500,
-                registered: 1_000)
-            try service.transact(trace: nil) { try core.apply(about, .intervalDidStart, $0) }
-            service.endTurn()
-        }
-        try happens("a")
-        try await comes {
-                let waiting = try core.table.unfinished(of: "org.example.app.monitor", limit: 1)
-                return waiting.first?.delivery.error != nil
-        }
-        clock.now = clock.now - Milliseconds(step)
-        // What the machine's clock does when it was set.
-        clock.fire()
-        try happens("b")
-        clock.now = clock.now + 300_000
-        clock.fire()
-        try await comes { try core.table.finished(after: 0, limit: 10).count == 2 }
-        service.close()
-    }
 }

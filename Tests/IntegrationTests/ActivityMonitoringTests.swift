@@ -218,7 +218,7 @@ extension World {
         ),
     ])
     func aWrongActivityIsRefusedByName(activity: ActivityDefinition, name: ErrorName) async throws {
-        try await World.with(Self.services, environment: NoonZone.environment) { world in
+        try await World.with(Self.services) { world in
             let error = await #expect(throws: ServiceError.self) {
                 try await world.monitor([.allDay("right"), activity])
             }

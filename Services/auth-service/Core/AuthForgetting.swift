@@ -4,7 +4,7 @@ import Store
 import Units
 
 /// Questions, answers and choices are history and are deleted. A saved selection only loses the deleted
-/// names. Authorizations stay, and are reported.
+/// names. Authorizations stay, and are reported; so do the events that revoked one.
 extension AuthService {
     package var forgetPlan: ForgetPlan {
         // Selections that no longer exist and lost an event: their other events are erased, too. Otherwise a

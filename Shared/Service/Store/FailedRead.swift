@@ -11,7 +11,7 @@ struct FailedRead {
     let suffix: String
 
     /// Nil if no system call on the database's files failed: what they contain is wrong. SQLite keeps the
-    /// last errno of a file, so damage that is found after one failed is named only after the next start.
+    /// last errno of a file, so damage found after a failed call is named as such only after the next start.
     init?(_ database: OpaquePointer) {
         for (pointer, suffix) in [(SQLITE_FCNTL_FILE_POINTER, ""), (SQLITE_FCNTL_JOURNAL_POINTER, "-wal")] {
             var file: UnsafeMutablePointer<sqlite3_file>?

@@ -1,0 +1,20 @@
+import Loop
+import Units
+
+@testable import ServiceKit
+
+/// The clock that a test moves; timers fire when the test says so.
+@LoopActor final class HandClock: WallClock {
+    var now: Instant = 1_790_000_000_000
+    private var timers: [(due: Instant, body: @LoopActor () -> Void)] = []
+    func at(_ due: Instant, _ body: @escaping @LoopActor () -> Void) -> TimerToken {
+        timers.append((due, body))
+        return EventLoop.main.after(86_400_000, {})
+    }
+    func cancel(_ timer: TimerToken) { EventLoop.main.cancel(timer) }
+    func fire() {
+        let due = timers.filter { $0.due <= now }
+        timers.removeAll { $0.due <= now }
+        due.forEach { $0.body() }
+    }
+}
