@@ -11,7 +11,8 @@ import Testing
 /// Reports that are drawn again while somebody shows them.
 @Suite @LoopActor struct ReportRendererTests {
     /// Otherwise the page would stay as it was until the next use.
-    @Test(arguments: [1, 3]) func aChangeWhoseCommitFailedIsToldLater(failures: Int) async throws {
+    @Test(arguments: [(1, 0), (3, 0), (0, 1), (0, 2)])
+    func aChangeWhoseCommitOrDrawingFailedIsToldLater(failures: Int, failedDrawings: Int) async throws {
         let directory = try TestDirectory()
         let service = try Service(
             .report, configuration: try directory.configuration(), migrations: ReportService.migrations)
@@ -25,9 +26,14 @@ import Testing
         service.endTurn()
         let runner = DirectedRunner()
         runner.takes = { program, _ in
-            let text = program.sent.count == 1 ? "first" : "second"
+            let number = program.sent.count
+            let text = number == 1 ? "first" : "second"
             let page = ReportMake.Result(html: "<html><body><p>\(text)</p></body></html>", text: text)
-            EventLoop.main.inNextTurn { program.answer(.success(RawJSON(encoding: page))) }
+            let error = ServiceError(.internalError, "it cannot draw now", remedy: "")
+            let fails = (2..<2 + failedDrawings).contains(number)
+            EventLoop.main.inNextTurn {
+                program.answer(fails ? .failure(error) : .success(RawJSON(encoding: page)))
+            }
         }
         let renderer = try ReportRenderer(service, runner)
         let params = ReportRender.Params(client: program.client, context: "All", filter: ReportQuery.Params())

@@ -14,7 +14,8 @@ import Units
     /// A report that was requested in the last minutes.
     private struct Watched {
         var params: ReportRender.Params
-        var asked: Instant
+        /// On the loop's clock.
+        var asked: Milliseconds
         var etag: String
     }
 
@@ -55,7 +56,7 @@ import Units
         let result = try await draw(params, trace)
         if watched.count >= ReportLimits.watchedMax { watched = [:] }
         watched[params.encoded()] = Watched(
-            params: params, asked: service.clock.now, etag: result.etag)
+            params: params, asked: service.loop.now, etag: result.etag)
         return result
     }
 
@@ -156,11 +157,11 @@ import Units
     }
 
     private func changed(where isIncluded: (Watched) -> Bool) {
-        let oldest = service.clock.now - ReportLimits.watched
+        let oldest = service.loop.now - ReportLimits.watched
         watched = watched.filter { $0.value.asked >= oldest }
         changed.formUnion(watched.filter { isIncluded($0.value) }.keys)
         guard timer == nil, !changed.isEmpty else { return }
-        timer = service.clock.at(service.clock.now + ReportLimits.redraw) { [weak self] in
+        timer = service.loop.after(ReportLimits.redraw) { [weak self] in
             Task { @LoopActor in await self?.drawAgain() }
         }
     }
@@ -180,7 +181,10 @@ import Units
                 }
                 watched[key]?.etag = result.etag
             } catch {
-                service.log.warning("rendering a report again failed", [("error", .text("\(error)"))])
+                // Until nobody asks for it any more: otherwise the page would stay as it is.
+                changed.insert(key)
+                service.log.warning(
+                    "drawing a report again failed; it will be retried", [("error", .text("\(error)"))])
             }
         }
         timer = nil
