@@ -23,9 +23,11 @@ import Units
         _ app: ShieldedApp, _ processes: [ProcessIdentity], trace: TraceContext?,
         within limit: Milliseconds = AgentLimits.answer
     ) async throws(ServiceError) {
-        guard Set(processes) != Set(app.recorded) else { return }
+        guard Set(processes) != app.recorded else { return }
+        // A request without an answer may have been carried out.
+        app.recorded = nil
         try await set(agent, app.id, processes, trace, limit)
-        app.recorded = processes
+        app.recorded = Set(processes)
     }
 
     private func set(

@@ -113,7 +113,8 @@ import Units
         let app = apps[id] ?? ShieldedApp(id, roots: released[id] ?? [])
         apps[id] = app
         let roots = Set(windows.compactMap { $0.pid.flatMap { ProcessIdentity(livingPid: $0) } })
-        guard !app.isWanted || app.recorded.isEmpty || !roots.isSubset(of: app.roots) else { return }
+        let isRecorded = app.recorded.map { !$0.isEmpty } ?? false
+        guard !app.isWanted || !isRecorded || !roots.isSubset(of: app.roots) else { return }
         app.isWanted = true
         app.roots.formUnion(roots)
         app.trace = trace ?? app.trace
@@ -157,7 +158,7 @@ import Units
                 if app.isWanted { await freeze(app) } else { await recordThaw(app) }
             }
             app.isWorking = false
-            if !app.isWanted, app.recorded.isEmpty { self?.apps[app.id] = nil }
+            if !app.isWanted, app.recorded == [] { self?.apps[app.id] = nil }
         }
     }
 
@@ -191,7 +192,7 @@ import Units
         logOutcome(app, outcome)
         if !outcome.foundAll { workLater(app, AgentLimits.pause) }
         presence.setCovered(app.id, !app.frozen.isEmpty)
-        if Set(app.frozen) != Set(app.recorded) {
+        if Set(app.frozen) != app.recorded {
             // Forks during the freeze; the guard knows them already.
             do throws(ServiceError) { try await record.set(app, app.frozen, trace: span.context) } catch {
                 workLater(app, AgentLimits.pause)
@@ -298,7 +299,7 @@ import Units
     }
 
     private func recordThaw(_ app: ShieldedApp) async {
-        guard !app.recorded.isEmpty else { return }
+        guard app.recorded != [] else { return }
         do throws(ServiceError) {
             try await record.set(app, [], trace: app.trace)
         } catch {
@@ -316,6 +317,6 @@ import Units
             app.isWanted = false
             thaw(app)
         }
-        return apps.values.filter { !$0.recorded.isEmpty }.sorted { $0.id < $1.id }
+        return apps.values.filter { $0.recorded != [] }.sorted { $0.id < $1.id }
     }
 }

@@ -14,8 +14,8 @@ import Loop
     private var membersOfGroups: [ProcessIdentity] = []
     /// The processes that the guard knows.
     var held: [ProcessIdentity] = []
-    /// The processes that shield-service has recorded.
-    var recorded: [ProcessIdentity] = []
+    /// The processes that shield-service has recorded; nil if unknown, because it did not answer.
+    var recorded: Set<ProcessIdentity>? = []
     var isWorking = false
     var needsWork = false
     /// Why it is not frozen; nil if it is, or will be now.
