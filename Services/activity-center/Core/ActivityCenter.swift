@@ -35,7 +35,8 @@ package import Store
         try service.followHousehold(
             changed: { [unowned self] in try monitor.apply($0, $1) },
             member: { [unowned self] in try monitor.apply($0, $1) },
-            removed: { [unowned self] in try monitor.forget(member: $0.id, $1) })
+            removed: { [unowned self] in try monitor.forget(member: $0.id, $1) },
+            rebuilt: { [unowned self] in try monitor.endUnauthorized($0, $1) })
     }
 
     package func ready() {

@@ -30,7 +30,8 @@ package import Store
                 for row in try scheduler.table.all() where row.member == member.id {
                     try unschedule(row.key, transaction)
                 }
-            })
+            },
+            rebuilt: { [unowned self] in try endUnauthorized($0, $1) })
         scheduler.poll()
         deliverer.start()
     }
@@ -52,12 +53,25 @@ package import Store
         for row in try scheduler.table.all(client: client) where row.member == change.authorization.member {
             try unschedule(row.key, transaction)
         }
-        guard !service.household.isApproved(client) else { return }
+        if !service.household.isApproved(client) { try forget(client, transaction) }
+    }
+
+    private func forget(_ client: String, _ transaction: Transaction) throws {
         try scheduler.clients.forget(client)
         for state in [NotificationState.pending, .delivered] {
             for row in try table.all(state) where row.record.client == client {
                 try withdraw(row, transaction)
             }
+        }
+    }
+
+    /// Does what events said that the log no longer had.
+    private func endUnauthorized(_ rebuild: Rebuild, _ transaction: Transaction) throws {
+        for row in try scheduler.table.all()
+        where service.household.ended(
+            client: row.record.client, member: row.member, made: row.record.posted, by: rebuild)
+        {
+            try unschedule(row.key, transaction)
         }
     }
 

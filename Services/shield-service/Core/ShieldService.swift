@@ -42,7 +42,7 @@ package import Store
         try service.followHousehold(
             changed: { [unowned self] in try apply($0.authorization, revoked: $0.revoked, $1) },
             removed: { [unowned self] in try forget(member: $0.id, $1) },
-            rebuilt: { [unowned self] in try silenceUnauthorized($0) })
+            rebuilt: { [unowned self] in try endUnauthorized($0, $1) })
         try catalogue.follow()
         try screens.follow()
     }
@@ -73,9 +73,14 @@ package import Store
         try activate(own, authorization.restrictions, transaction)
     }
 
-    /// Makes stores of clients inactive that have no approval in a restored auth-service. They stay, because
-    /// the person did not revoke the approval.
-    private func silenceUnauthorized(_ transaction: Transaction) throws {
+    /// Deletes stores whose approval or member ended unread, and makes those inactive that have no approval
+    /// in a restored auth-service. The latter stay, because the person did not revoke the approval.
+    private func endUnauthorized(_ rebuild: Rebuild, _ transaction: Transaction) throws {
+        let ended = repository.state.stores.filter { key, stored in
+            service.household.ended(
+                client: key.client, member: key.member, made: stored.store.created, by: rebuild)
+        }
+        try clear(ended, transaction)
         let silent = repository.state.stores.filter { key, _ in
             let known = service.household.authorization(client: key.client, member: key.member)
             return key.client != BuiltInClient.limits && known?.access != true

@@ -26,6 +26,16 @@ package struct MalformedEvent: Error {
     package init(_ reason: String) { self.reason = reason }
 }
 
+/// Why and when a copy was rebuilt from a snapshot.
+package struct Rebuild {
+    /// Events were deleted from the log before they were read: what the snapshot does not have ended. False
+    /// if the source was restored from an older copy, or the person asked for the rebuild: then it may only
+    /// be forgotten.
+    package let isOfMissedEvents: Bool
+    /// When the source described its state, as ``UTCTime/text(_:)``; what was made later may be missing.
+    package let described: String
+}
+
 /// How a service handles the events of another: one handler per type, and how to rebuild.
 @LoopActor package final class Following {
     typealias Handler = @LoopActor (AnyEvent, Transaction) throws -> Void
@@ -36,7 +46,7 @@ package struct MalformedEvent: Error {
     /// fork are delivered, and handlers must recognise what they have done before.
     package var reset: (@LoopActor (Transaction) throws -> Void)?
     /// Runs inside the transaction that completes the snapshot after a `reset`.
-    package var rebuilt: (@LoopActor (Transaction) throws -> Void)?
+    package var rebuilt: (@LoopActor (Rebuild, Transaction) throws -> Void)?
     /// Called when the events up to the source's head were delivered: after each connection and each gap.
     package var live: (@LoopActor () -> Void)?
 
@@ -72,6 +82,12 @@ package struct MalformedEvent: Error {
     private var rebuildKey: String { "rebuild.\(source.rawValue)" }
     /// Why the copy is being rebuilt; nil if it is not.
     private var rebuildReason: String?
+    /// Whether the next or present rebuild is for events that the log no longer has; kept as a setting while
+    /// a snapshot is partly applied.
+    private var isOfMissedEvents = true
+    private var missedKey: String { "missed.\(source.rawValue)" }
+    /// When the present snapshot was made.
+    private var described = ""
     /// Whether this turn applied any event.
     private var isUncommitted = false
     private var failuresInARow = 0
@@ -86,6 +102,7 @@ package struct MalformedEvent: Error {
         if following.reset == nil { committed.isRebuilding = false }
         runs = FollowedRuns(source, service.cursors)
         rebuilding = committed.isRebuilding
+        if rebuilding { isOfMissedEvents = try Settings(service.database).get(missedKey) != nil }
         follower = try EventFollower(
             source, in: service.transport, client: service.client(source), cursor: committed,
             output: output())
@@ -113,6 +130,7 @@ package struct MalformedEvent: Error {
 
     private func reportRebuilt() {
         rebuildReason = nil
+        isOfMissedEvents = true
         service.setNotActing(rebuildKey, nil)
     }
 
@@ -167,14 +185,18 @@ package struct MalformedEvent: Error {
         let isSnapshot = startsOver || rebuilding
         do {
             if startsOver {
-                try service.transact(trace: nil) { try following.reset?($0) }
+                try service.transact(trace: nil) { try reset($0) }
+                described = events.first?.event.head.time ?? ""
                 wantsReset = false
             }
             for event in events { try apply(event) }
             try service.transact(trace: nil) { transaction in
                 if startsOver { try runs.forget(after: 0) }
                 try runs.note(isSnapshot ? [] : events, cursor)
-                if isSnapshot, !cursor.isRebuilding { try following.rebuilt?(transaction) }
+                if isSnapshot, !cursor.isRebuilding {
+                    let rebuild = Rebuild(isOfMissedEvents: isOfMissedEvents, described: described)
+                    try following.rebuilt?(rebuild, transaction)
+                }
                 try service.cursors.set(source.rawValue, Cursors.Cursor(cursor))
             }
             rebuilding = cursor.isRebuilding
@@ -183,6 +205,11 @@ package struct MalformedEvent: Error {
         }
         let isWhole = isSnapshot && !cursor.isRebuilding
         service.hold { [weak self] failure in if failure == nil { self?.kept(cursor, isWhole: isWhole) } }
+    }
+
+    private func reset(_ transaction: Transaction) throws {
+        try following.reset?(transaction)
+        try Settings(service.database).set(missedKey, isOfMissedEvents ? "yes" : nil)
     }
 
     /// Handles an error before the cursor was written. Effects and cursor are one transaction, so neither is
@@ -214,6 +241,7 @@ package struct MalformedEvent: Error {
             try service.cursors.set(source.rawValue, Cursors.Cursor(cursor))
         }
         rebuildReason = reason
+        isOfMissedEvents = false
         reportRebuilding()
         service.hold { [weak self] failure in
             if failure == nil { self?.kept(cursor, isWhole: false) }
@@ -353,6 +381,7 @@ package struct MalformedEvent: Error {
             reportLostData(fork, after: common?.sequence ?? 0)
             guard !isCopy else {
                 rebuildReason = "\(source.rawValue) was restored from another copy"
+                isOfMissedEvents = false
                 reportRebuilding()
                 return .rebuild
             }

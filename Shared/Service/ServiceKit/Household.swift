@@ -4,6 +4,7 @@ internal import JSON
 package import Loop
 internal import Store
 import Time
+package import Units
 
 /// A copy of the members and authorizations, built from auth-service's events. It answers quickly who may do
 /// what; before a refusal, auth-service is asked.
@@ -66,6 +67,18 @@ import Time
     /// Whether a client is approved for any member.
     package func isApproved(_ client: String) -> Bool {
         authorizations.values.contains { $0.client == client && $0.access }
+    }
+
+    /// Whether what a client made for a member ended with the approval or the member, although no event said
+    /// so, because the log no longer had it.
+    /// - Parameters:
+    ///   - client: nil or the built-in client for the person.
+    ///   - made: when it was made, UTC milliseconds.
+    package func ended(client: String?, member: String, made: Instant, by rebuild: Rebuild) -> Bool {
+        guard rebuild.isOfMissedEvents, UTCTime.text(made) < rebuild.described else { return false }
+        guard members[member] != nil else { return true }
+        guard let client, client != BuiltInClient.limits else { return false }
+        return authorization(client: client, member: member)?.access != true
     }
 
     /// Nil if the client never requested one.
@@ -159,7 +172,7 @@ extension Service {
         changed: (@LoopActor (AuthorizationChanged, Transaction) throws -> Void)? = nil,
         member: (@LoopActor (Member, Transaction) throws -> Void)? = nil,
         removed: (@LoopActor (Member, Transaction) throws -> Void)? = nil,
-        rebuilt: (@LoopActor (Transaction) throws -> Void)? = nil
+        rebuilt: (@LoopActor (Rebuild, Transaction) throws -> Void)? = nil
     ) throws(ServiceError) {
         try follow(.auth) { following in
             following.on(MemberChanged.self) { [unowned self] event, transaction in

@@ -62,6 +62,13 @@ import Units
         }
     }
 
+    /// All activities and when they were registered.
+    func names() throws(StoreError) -> [(ActivityName, registered: Instant)] {
+        try database.query("SELECT client, member, name, registered_ms FROM activity") {
+            (ActivityName(client: $0.text(0), member: $0.text(1), name: $0.text(2)), $0.instant(3))
+        }
+    }
+
     private func countedSince() throws -> [Int64: [String: Instant]] {
         var since: [Int64: [String: Instant]] = [:]
         try database.each("SELECT registration, name, registered_ms FROM counted_event") {

@@ -20,7 +20,7 @@ import Units
 
     let service: Service
     private let log: UsageLog
-    private let table: ActivityTable
+    let table: ActivityTable
     private var known: MonitorRules?
     /// Bytes of the stored definitions, by client.
     private var definitionBytes: [String: Int64]?

@@ -104,6 +104,16 @@ extension Monitor {
         }
     }
 
+    /// Stops the activities whose approval or member ended unread.
+    func endUnauthorized(_ rebuild: Rebuild, _ transaction: Transaction) throws {
+        let ended = try table.names().filter { name, registered in
+            service.household.ended(
+                client: name.client, member: name.member, made: registered, by: rebuild)
+        }
+        guard !ended.isEmpty else { return }
+        try removeSilently(transaction) { name in ended.contains { $0.0 == name } }
+    }
+
     /// - Returns: the number of removed activities.
     @discardableResult
     func forget(member: String, _ transaction: Transaction) throws -> Int {
