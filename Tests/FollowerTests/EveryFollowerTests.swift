@@ -19,7 +19,9 @@ import Testing
         #expect(calm.count >= 5, "the story leaves nothing")
         let lost = Set(calm).subtracting(faulty)
         let other = Set(faulty).subtracting(calm)
-        #expect(lost.isEmpty && other.isEmpty && faulty.count == calm.count)
+        #expect(
+            lost.isEmpty && other.isEmpty && faulty.count == calm.count,
+            "lost: \(lost.sorted().prefix(5)), other: \(other.sorted().prefix(5))")
     }
 }
 
