@@ -30,7 +30,8 @@ struct FollowerCase: Sendable, CustomTestStringConvertible {
 
     static let all = [
         FollowerCase(name: .auth, sources: [.notifier], kept: [
-            "SELECT client || ' ' || status || pending || access FROM authorization"
+            "SELECT client || ' ' || status || pending || access FROM authorization",
+            "SELECT identifier || ' ' || (ended_by IS NULL) FROM question",
         ]) { configuration, _ in
             let core = try AuthService(configuration)
             try core.start()
@@ -38,6 +39,9 @@ struct FollowerCase: Sendable, CustomTestStringConvertible {
                 for question in (0..<Story.questions).map(Story.question)
                 where try core.authorizations.find(id: question.id) == nil {
                     try core.authorizations.save(question)
+                    try core.service.database.run(
+                        "INSERT INTO question (identifier, authorization) VALUES (?1, ?2)",
+                        "authorization." + question.id, question.id)
                 }
             }
             // The first fault concerns the story, not the initial state.
@@ -112,8 +116,9 @@ struct Story {
             let member = Member(id: "member-\(pick(6))", name: "name \(number)", role: .child)
             try transaction.emit(MemberChanged(member: member, removed: pick(4) == 0))
         case .auth:
+            let (app, member) = (pick(6), pick(3))
             let right = Authorization(
-                id: "a\(pick(6))", client: "org.example.c\(pick(6))", member: "member-\(pick(3))",
+                id: "a\(app)\(member)", client: "org.example.c\(app)", member: "member-\(member)",
                 status: .approved, access: pick(3) > 0, restrictions: pick(2) == 0,
                 requested: Instant(milliseconds: number))
             try transaction.emit(AuthorizationChanged(authorization: right))

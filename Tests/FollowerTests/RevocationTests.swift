@@ -50,7 +50,8 @@ import Units
     }
 
     private func question(_ core: NotifierService, _ id: String) throws -> StoredNotification? {
-        try core.table.find(NotificationKey(client: nil, identifier: "authorization." + id))
+        try core.table.page(after: 0, limit: 10)
+            .first { $0.record.identifier.hasPrefix("authorization.\(id).") }
     }
 
     /// The notifier's disk fails for a second.

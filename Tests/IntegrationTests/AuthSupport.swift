@@ -136,12 +136,17 @@ extension EventRecorder {
         _ = try await expectation.wait()
     }
 
-    func press(_ identifier: String, _ action: String, at: Instant = WallTime.now) throws {
+    /// Id of the authorization that a question is about.
+    static func authorization(_ identifier: String) -> String? {
+        identifier.split(separator: ".").dropFirst().first.map { String($0) }
+    }
+
+    func press(_ identifier: String, _ action: String) throws {
         var head = EventHead()
         head.type = NotificationAnswered.type
         head.source = "/test/epoch/notifier"
         head.id = String(log.all.count + 1)
-        head.time = UTCTime.text(at)
+        head.time = UTCTime.text(WallTime.now)
         head.sequence = SequenceText(Int64(log.all.count + 1))
         head.previous = SequenceText(Int64(log.all.count))
         head.traceparent = TraceContext.root().traceparent

@@ -27,7 +27,7 @@ import Testing
         .auth: [
             "member": "people", "authorization": "who may; named by forget", "token_master": "a key",
             "token_grant": "clients; a generation must not come again",
-            "asker": "clients; answered ones that name it go",
+            "asker": "clients; answered ones that name it go", "question": "random ids",
             "token_name": "only names that are too long for a token; those that name it go",
         ],
         .activity: [

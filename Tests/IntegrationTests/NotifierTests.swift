@@ -219,7 +219,7 @@ struct NotifierServiceTests {
             question = try await list(world).notifications.last { $0.title.contains(app) }
             guard question?.state == .pending else { continue }
             _ = try await world.decide(
-                String(question?.identifier.dropFirst("authorization.".count) ?? ""), .approve)
+                question.flatMap { ButtonPresser.authorization($0.identifier) } ?? "", .approve)
             _ = try await asking.value
         }
         #expect(question?.state == .closed, "taken back by auth-service")

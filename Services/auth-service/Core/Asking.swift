@@ -39,8 +39,15 @@ extension AuthService {
     }
 
     private func leave(_ asker: Asker, _ way: Once<PendingAnswers.Answer>) {
-        guard !waitingRoom.leave(asker.id, way) else { return }
+        guard !waitingRoom.leave(asker.id, way), !isAwaited(asker.authorization) else { return }
         note(nil, waitsFor: asker.authorization, nil)
+    }
+
+    /// Whether a caller waits for the answer.
+    private func isAwaited(_ authorization: String) -> Bool {
+        // A list that cannot be read says nothing against those who wait.
+        guard let waiting = try? askers.waiting(authorization: authorization) else { return true }
+        return waiting.contains { waitingRoom.has($0.id) }
     }
 
     private func newAsker(
@@ -84,13 +91,16 @@ extension AuthService {
         try service.takeKey(AuthorizationRequest.self, context, transaction)
         let now = service.clock.now
         try askers.expire(before: now - Limits.answersKept)
-        let authorization = try place(params, pid, transaction)
+        let (authorization, isDecided) = try place(params, pid, transaction)
         var asker = new
         asker.authorization = authorization.id
         try askers.insert(asker)
-        if authorization.pending {
+        if !isDecided {
             note(pid, waitsFor: authorization.id, transaction)
-            transaction.afterCommit { [unowned self] in armDeadline() }
+            transaction.afterCommit { [unowned self] in
+                deadlines[asker.id] = service.loop.now + (asker.deadline - now)
+                armDeadline()
+            }
         } else {
             let result = AuthorizationRequest.Result(
                 authorization: authorization, sequence: try transaction.head())
@@ -98,29 +108,39 @@ extension AuthService {
         }
     }
 
-    /// The authorization that the request concerns: already approved, already pending, or shown to the person
-    /// now.
+    /// The authorization that the request concerns: it already permits what is asked, is already pending, or
+    /// is shown to the person now.
     private func place(
         _ params: AuthorizationRequest.Params, _ pid: Int32, _ transaction: Transaction
-    ) throws -> Authorization {
+    ) throws -> (Authorization, isDecided: Bool) {
         let member = service.member(params.member)
         guard let person = try members.find(id: member) else { throw Refusal.noMember(member) }
         let known = try authorizations.find(client: params.client, member: member)
         let asksMore = params.dataAccess == true && known?.dataAccess != true
-        if let known, known.pending || known.status == .approved && !asksMore {
+        let isDecided = known?.status == .approved && !asksMore
+        if let known, known.pending || isDecided {
             guard known.forWhom == params.forWhom else { throw Refusal.otherPurpose(known) }
-            if known.pending { try checkRoom(known) }
-            return known
+            if !isDecided { try checkRoom(known) }
+            return (known, isDecided)
         }
         try checkConflict(client: params.client, member: member, params.forWhom)
         var asked = try known ?? newAuthorization(params, member, pid, transaction)
         asked.clientName = params.clientName ?? asked.clientName
         asked.forWhom = params.forWhom
+        return (try ask(asked, dataAccess: asksMore, person, transaction), false)
+    }
+
+    /// Asks the person a new question about `known`.
+    func ask(
+        _ known: Authorization, dataAccess: Bool, _ person: Member, _ transaction: Transaction
+    ) throws -> Authorization {
+        var asked = known
         asked.pending = true
-        asked.asksDataAccess = asksMore ? true : nil
+        asked.asksDataAccess = dataAccess ? true : nil
         asked.requested = service.clock.now
         try publish(asked, revoked: false, transaction)
-        transaction.afterCommit { [unowned self] in prompt(asked, person, transaction.trace) }
+        let question = try questions.ask(asked.id)
+        transaction.afterCommit { [unowned self] in prompt(question, asked, person, transaction.trace) }
         return asked
     }
 
@@ -135,7 +155,7 @@ extension AuthService {
     }
 
     /// Six letters and digits that are not confused with each other when read aloud or typed.
-    private static func shortID() -> String {
+    nonisolated static func shortID() -> String {
         let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789")
         return String((0..<6).map { _ in alphabet[Int(randombytes_uniform(UInt32(alphabet.count)))] })
     }

@@ -17,6 +17,8 @@ enum AuthLimits {
     /// Milliseconds that one attempt to reach the notifier may take before the log names the other way to
     /// answer.
     static let notifierAttempt: Milliseconds = 2_000
+    /// Questions that are over and whose notifications are not known to be withdrawn.
+    static let questionsKept: Int64 = 500
     /// Milliseconds between a failed commit and the next attempt to end overdue requests.
     static let rollbackPause: Milliseconds = 1_000
     /// Tokens of one request.

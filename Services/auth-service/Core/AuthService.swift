@@ -13,6 +13,7 @@ import Units
     let members: MemberTable
     let authorizations: AuthorizationTable
     let askers: AskerTable
+    let questions: QuestionTable
     let grants: GrantTable
     let selections: SelectionTable
     /// Created with the first token.
@@ -22,13 +23,17 @@ import Units
     var askingProcesses: [String: Int32] = [:]
     /// Whether a process has exited; tests use processes that never existed.
     var hasEnded: @LoopActor (Int32) -> Bool = { Peer.isGone($0) }
-    var deadlineTimer: (due: Instant, cancel: @LoopActor () -> Void)?
+    /// When waiting requests end, on the loop's clock; their rows have it on the wall clock, which may jump.
+    var deadlines: [String: Milliseconds] = [:]
+    var deadlineTimer: (due: Milliseconds, token: TimerToken)?
+    var isWithdrawing = false
 
     package init(_ service: Service) {
         self.service = service
         members = MemberTable(database: service.database)
         authorizations = AuthorizationTable(database: service.database)
         askers = AskerTable(database: service.database)
+        questions = QuestionTable(database: service.database)
         grants = GrantTable(database: service.database)
         selections = SelectionTable(database: service.database)
     }

@@ -127,31 +127,42 @@ extension AuthService {
         try service.household.note(authorization, transaction)
     }
 
-    /// Ends the pending question with the state in `ended`, and answers all waiting requests.
+    /// Ends the pending question with the state in `ended`, and answers the waiting requests. Those that ask
+    /// for more than what was agreed to go on waiting, for another question.
+    /// - Returns: the state afterwards.
     @discardableResult
     func endAsking(
         _ ended: Authorization, _ outcome: Result<Void, ServiceError>, revoked: Bool = false,
         _ transaction: Transaction
     ) throws -> Authorization {
-        let wasAsked = ended.pending
         var ended = ended
         note(nil, waitsFor: ended.id, transaction)
+        if ended.pending {
+            try questions.end(ended.id, trace: transaction.trace.traceparent)
+            transaction.afterCommit { [unowned self] in withdrawQuestions() }
+        }
         ended.pending = false
         ended.asksDataAccess = nil
         try publish(ended, revoked: revoked, transaction)
         let head = try transaction.head()
         let answer = outcome.map { AuthorizationRequest.Result(authorization: ended, sequence: head) }
+        var asksMore = false
         for asker in try askers.waiting(authorization: ended.id) {
-            try end(asker, answer, transaction)
+            if case .success = outcome, ended.dataAccess != true, try asker.asksDataAccess {
+                asksMore = true
+            } else {
+                try end(asker, answer, transaction)
+            }
         }
-        if wasAsked { transaction.afterCommit { [unowned self] in withdrawPrompt(ended, transaction.trace) } }
-        return ended
+        guard asksMore, let person = try members.find(id: ended.member) else { return ended }
+        return try ask(ended, dataAccess: true, person, transaction)
     }
 
     func end(_ asker: Asker, _ answer: PendingAnswers.Answer, _ transaction: Transaction) throws {
         try askers.end(asker, answer, at: service.clock.now)
         transaction.afterCommit { [unowned self] in
             waitingRoom.call(asker.id, answer)
+            deadlines[asker.id] = nil
             armDeadline()
         }
     }

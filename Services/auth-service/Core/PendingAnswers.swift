@@ -19,6 +19,8 @@ import Loop
         return callers[id] != nil
     }
 
+    func has(_ id: String) -> Bool { callers[id] != nil }
+
     mutating func call(_ id: String, _ answer: Answer) {
         for caller in callers.removeValue(forKey: id) ?? [] { caller.call(answer) }
     }

@@ -5,20 +5,20 @@ import ServiceKit
 
 /// Asks the person by a notification with two buttons. The command line always works as well.
 extension AuthService {
-    private static let prefix = "authorization."
+    nonisolated static let questionPrefix = "authorization."
 
     /// Shows the question until it is answered. Best effort: without the notifier the request waits anyway.
-    func prompt(_ asked: Authorization, _ person: Member, _ trace: TraceContext?) {
-        let post = Self.question(asked, person)
-        let key = "\(post.identifier).\(asked.requested)"
+    func prompt(_ question: Question, _ asked: Authorization, _ person: Member, _ trace: TraceContext?) {
+        let post = Self.post(question, asked, person)
         Task { @LoopActor [weak self] in
-            while let self, isAsking(asked) {
+            while let self, isOpen(question) {
                 do throws(ServiceError) {
                     // The same key each time, so the notifier shows it once, however often it is sent.
                     _ = try await service.call(
                         NotificationPost.self, post,
                         options: CallOptions(
-                            deadline: AuthLimits.notifierAttempt, trace: trace, idempotencyKey: key))
+                            deadline: AuthLimits.notifierAttempt, trace: trace,
+                            idempotencyKey: post.identifier))
                     return
                 } catch {
                     guard notifierMayCome(error) else { return }
@@ -29,13 +29,10 @@ extension AuthService {
         }
     }
 
-    private func isAsking(_ asked: Authorization) -> Bool {
-        do {
-            let present = try authorizations.find(id: asked.id)
-            return present?.pending == true && present?.requested == asked.requested
-        } catch {
-            return false
-        }
+    /// A question that cannot be read is not shown.
+    private func isOpen(_ question: Question) -> Bool {
+        let found = try? questions.open(identifier: question.identifier)
+        return found != nil
     }
 
     /// Logs once how the person can answer without buttons. Returns false if retrying is useless.
@@ -52,7 +49,9 @@ extension AuthService {
         [.storageFull, .storageFailed, .tooManyRequests].contains(error.name)
     }
 
-    private static func question(_ asked: Authorization, _ person: Member) -> NotificationPost.Params {
+    private static func post(
+        _ question: Question, _ asked: Authorization, _ person: Member
+    ) -> NotificationPost.Params {
         let name = asked.clientName.map { "\($0) (\(asked.client))" } ?? asked.client
         let asks =
             switch asked.forWhom {
@@ -66,7 +65,7 @@ extension AuthService {
             asked.asksDataAccess == true
             ? " It also wants to see by name which apps are installed here and which sites are visited." : ""
         return NotificationPost.Params(
-            identifier: prefix + asked.id, title: "\(name) asks for your permission",
+            identifier: question.identifier, title: "\(name) asks for your permission",
             body: asks + more + "\nIn a terminal: screentime authorization approve \(asked.id)",
             actions: [
                 NotificationAction(key: Decision.approve.rawValue, label: "Approve"),
@@ -75,22 +74,43 @@ extension AuthService {
             urgency: .normal)
     }
 
-    /// Withdraws the notification. The request waits in the client while the notifier is not running, so that
-    /// a restarted notifier does not show an obsolete question.
-    func withdrawPrompt(_ ended: Authorization, _ trace: TraceContext) {
-        let params = NotificationWithdraw.Params(identifier: Self.prefix + ended.id)
+    /// Withdraws the questions that are over, one after the other, however long the notifier is away.
+    func withdrawQuestions() {
+        guard !isWithdrawing else { return }
+        isWithdrawing = true
         Task { @LoopActor [weak self] in
-            do throws(ServiceError) {
-                _ = try await self?.service.call(
-                    NotificationWithdraw.self, params,
-                    options: CallOptions(deadline: Limits.requestDeadlineMax, trace: trace))
-            } catch {
-                // It was never shown.
-                guard error.name != .notFound else { return }
-                self?.service.log.debug(
-                    "a notification was not withdrawn", [("error", .text(error.name.rawValue))])
-            }
+            while let self, await withdrawNext() {}
+            self?.isWithdrawing = false
         }
+    }
+
+    /// - Returns: whether there may be another one. One that cannot be read is withdrawn after the next.
+    private func withdrawNext() async -> Bool {
+        guard let (question, trace) = try? questions.firstOver() else { return false }
+        do {
+            let context = TraceContext(trace)
+            let failure = await withdraw(question, context)
+            // `notFound`: it was never shown.
+            if let failure, failure.name != .notFound { throw failure }
+            try service.transact(trace: context) { _ in try questions.remove(question) }
+            try await service.committed()
+            return true
+        } catch {
+            let error = ServiceError(anything: error)
+            guard error.name != .shuttingDown else { return false }
+            service.log.debug("a notification was not withdrawn", [("error", .text(error.name.rawValue))])
+            await service.loop.sleep(AuthLimits.notifierAttempt)
+            return true
+        }
+    }
+
+    private func withdraw(_ question: Question, _ trace: TraceContext?) async -> ServiceError? {
+        do throws(ServiceError) {
+            _ = try await service.call(
+                NotificationWithdraw.self, NotificationWithdraw.Params(identifier: question.identifier),
+                options: CallOptions(deadline: Limits.requestDeadlineMax, trace: trace))
+            return nil
+        } catch { return error }
     }
 
     /// Handles the buttons.
@@ -98,12 +118,9 @@ extension AuthService {
         try service.follow(.notifier) { following in
             following.on(NotificationAnswered.self) { [unowned self] event, transaction in
                 // An app may post with any identifier: its buttons do not answer our questions.
-                guard event.data.client == nil, event.data.identifier.hasPrefix(Self.prefix),
-                    let decision = Decision(rawValue: event.data.action),
-                    let asked = try authorizations.find(
-                        id: String(event.data.identifier.dropFirst(Self.prefix.count))),
-                    // A button pressed before this question was asked answers an earlier one.
-                    asked.pending, event.head.time >= UTCTime.text(asked.requested)
+                guard event.data.client == nil, let decision = Decision(rawValue: event.data.action),
+                    let question = try questions.open(identifier: event.data.identifier),
+                    let asked = try authorizations.find(id: question.authorization)
                 else { return }
                 try press(asked, decision, transaction)
             }

@@ -48,5 +48,17 @@ enum Schema {
             sql: """
                 CREATE TABLE token_name (digest BLOB PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;
                 """),
+        // Questions of before have the identifier of their authorization.
+        Migration(
+            version: 5, name: "questions until they are off the screen",
+            sql: """
+                CREATE TABLE question (
+                    number INTEGER PRIMARY KEY, identifier TEXT NOT NULL UNIQUE, authorization TEXT NOT NULL,
+                    ended_by TEXT
+                );
+                CREATE UNIQUE INDEX question_open ON question (authorization) WHERE ended_by IS NULL;
+                INSERT INTO question (identifier, authorization)
+                    SELECT 'authorization.' || id, id FROM authorization WHERE pending;
+                """),
     ]
 }
