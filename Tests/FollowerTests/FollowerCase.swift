@@ -113,8 +113,10 @@ struct Story {
         let number = told[owner, default: 0]
         switch owner {
         case .auth where pick(2) == 0:
-            let member = Member(id: "member-\(pick(6))", name: "name \(number)", role: .child)
-            try transaction.emit(MemberChanged(member: member, removed: pick(4) == 0))
+            // Those from 6 on stay, so that every story leaves something.
+            let id = pick(12)
+            let member = Member(id: "member-\(id)", name: "name \(number)", role: .child)
+            try transaction.emit(MemberChanged(member: member, removed: id < 6 && pick(4) == 0))
         case .auth:
             let (app, member) = (pick(6), pick(3))
             let right = Authorization(
