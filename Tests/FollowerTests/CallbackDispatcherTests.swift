@@ -71,6 +71,33 @@ import Units
         id: "org.example.monitor", client: "org.example.c", point: .monitor, path: "/nowhere",
         executable: "/nowhere/program")
 
+    /// A callback that was waiting when its approval was revoked is not delivered after a new approval.
+    @Test func aRevokedCallbackStaysRevoked() async throws {
+        let directory = try TestDirectory()
+        let auth = try RestorableOwner(.auth, in: directory)
+        let (core, running) = try Self.core(directory, Self.program)
+        func publish(_ status: AuthorizationStatus, revoked: Bool) async throws {
+            let right = Authorization(
+                id: "r", client: Self.program.client, member: running.delivery.about.member, status: status,
+                access: !revoked, decided: 1)
+            try auth.publish(AuthorizationChanged(authorization: right, revoked: revoked))
+            try auth.service.endTurn()
+            let head = try auth.service.head
+            try await untilTurn("it is read") { core.service.followers[.auth]?.report.sequence == head }
+        }
+        try await publish(.denied, revoked: true)
+        try await publish(.approved, revoked: false)
+        core.place(Self.program)
+        core.dispatchers[Self.program.id]?.recover()
+        try await untilTurn("the delivery ends") {
+            try !core.table.finished(after: 0, limit: 10).isEmpty
+        }
+        let finished = try core.table.finished(after: 0, limit: 10)
+        #expect(finished.map(\.error) == [StoredDelivery.revoked])
+        core.service.close()
+        auth.stop()
+    }
+
     /// A delivery that is forgotten while it is in progress, or that failed because its extension was
     /// removed, publishes nothing when it ends.
     @Test(arguments: ["DELETE FROM delivery", "UPDATE delivery SET state = 'failed'"])

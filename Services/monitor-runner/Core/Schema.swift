@@ -87,5 +87,11 @@ enum Schema {
             sql: """
                 CREATE TABLE removal (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
                 """),
+        Migration(
+            version: 9, name: "deliveries of a revoked approval",
+            sql: """
+                -- 1: the approval was revoked before it ended. A later approval does not change that.
+                ALTER TABLE delivery ADD COLUMN is_revoked INTEGER NOT NULL DEFAULT 0;
+                """),
     ]
 }

@@ -56,6 +56,12 @@ extension DeliveryTable {
         try database.run(
             "INSERT OR REPLACE INTO revocation (client, member, at_ms) VALUES (?1, ?2, ?3)",
             authorization.client, authorization.member, authorization.decided ?? 0)
+        try database.run(
+            """
+            UPDATE delivery SET is_revoked = 1 WHERE state IN ('waiting', 'running')
+                AND json_extract(CAST(body AS TEXT), '$.about.client') = ?1
+                AND json_extract(CAST(body AS TEXT), '$.about.member') = ?2
+            """, authorization.client, authorization.member)
     }
 
     /// The app is approved, again or for the first time.
@@ -65,9 +71,13 @@ extension DeliveryTable {
             authorization.member)
     }
 
-    /// Whether its activity was registered before its app's approval was revoked. Deliveries of an older
-    /// version do not contain the time of registration.
+    /// Whether its app's approval was revoked while it waited, or after its activity was registered and not
+    /// given again. Deliveries of an older version do not contain the time of registration.
     func isRevoked(_ delivery: Delivery) throws -> Bool {
+        let isMarked = try database.first("SELECT is_revoked FROM delivery WHERE id = ?1", delivery.id) {
+            $0.int64(0) != 0
+        }
+        if isMarked == true { return true }
         let about = delivery.about
         let revoked = try database.first(
             "SELECT at_ms FROM revocation WHERE client = ?1 AND member = ?2", about.client, about.member
