@@ -130,6 +130,7 @@ let shared: [Target] = [
         "Bus", at: "Shared/Service/", loop + "FileAccess CZeroMQ CPosix CAccept CStandardFiles",
         settings + hot),
     library("ServiceKit", at: "Shared/Service/", loop + "FileAccess CPosix CClock Bus Store"),
+    library("ZoneWatch", at: "Shared/Service/", "CPosix Units Contract Loop ServiceKit Schedules"),
     library("ExtensionLink", at: "Shared/Extensions/Link", "CPosix Units JSON Contract Time"),
     library("Hosting", at: "Shared/Extensions/", base + "CPosix CSodium Time ExtensionLink FileAccess"),
     library("ProgramLog", at: "Shared/Extensions/", "Units JSON Contract Time"),
@@ -172,11 +173,11 @@ let sdk: [Target] = [
 ]
 let services: [[Target]] = [
     service("auth-service", "AuthCore", main: "ServiceKit", base + "CSodium Time Schedules"),
-    service("activity-center", "ActivityCore", base + time + "CPosix Time Monitoring Domains"),
+    service("activity-center", "ActivityCore", base + time + "Time Monitoring Domains ZoneWatch"),
     service("monitor-runner", "MonitorCore", base + "ExtensionLink Hosting"),
     service("shield-service", "ShieldCore", base + "Rules ExtensionLink Hosting"),
     service("report-service", "ReportCore", base + time + "Domains ExtensionLink Hosting"),
-    service("notifier", "NotifierCore", base + "CZlib DBus FileAccess Schedules"),
+    service("notifier", "NotifierCore", base + "CZlib DBus FileAccess Schedules ZoneWatch"),
     service("agents/desktop-agent", "DesktopCore", agent + "CXcb CGio DBus ProcessEvents Rules"),
     [program("desktop-guard", at: "Services/agents/desktop-agent/Guard", "DesktopCore")],
     service("agents/app-link", "AppLinkCore", main: "", agent + "ExtensionLink Hosting"),

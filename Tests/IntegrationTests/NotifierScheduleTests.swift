@@ -77,6 +77,29 @@ import Units
         }
     }
 
+    /// A notification for half past twelve comes at that time of the zone where the machine is then, also if
+    /// it moved while the notifier was away.
+    @Test(arguments: [false, true])
+    func aMachineThatMovesTakesItsNotificationsAlong(isAway: Bool) async throws {
+        try await World.with([], clock: Self.start) { world in
+            let zone = MovableZone(world, "UTC")
+            try await world.start("notifier")
+            let noon = NotificationTrigger(components: DateComponents(hour: 12, minute: 30), repeats: true)
+            _ = try await Self.post(world, "noon", noon)
+            #expect(try await Self.list(world) == ["noon scheduled 2026-03-28T12:30:00.000Z"])
+            if isAway {
+                try world.process("notifier").signal(SIGTERM)
+                #expect(try await world.process("notifier").exit() == 0)
+            }
+            zone.move(to: "Asia/Kathmandu")
+            if isAway { try await world.start("notifier") }
+            // It is 15:45 there.
+            try await world.eventually("the new zone is known") {
+                try await Self.list(world) == ["noon scheduled 2026-03-29T06:45:00.000Z"]
+            }
+        }
+    }
+
     /// The machine's data lost a zone, as when old names moved to a package that is not installed.
     @Test func aTriggerWhoseZoneIsGoneGoesOnAndHoldsUpNobody() async throws {
         try await World.with(["notifier"], clock: Self.start) { world in

@@ -2,6 +2,7 @@ package import Contract
 package import Loop
 package import ServiceKit
 package import Store
+import ZoneWatch
 
 /// The service activity-center: records use, and delivers callbacks of monitored activities.
 @LoopActor package final class ActivityCenter: ServiceProgram {
@@ -42,7 +43,7 @@ package import Store
     package func ready() {
         monitor.poll()
         catalog.sweep()
-        watchZone()
+        zoneWatch = service.watchZone { [unowned self] in try monitor.apply($0, $1) }
     }
 
     package func snapshot(_ page: String?) throws -> SnapshotPage { try usage.snapshot(page) }
@@ -50,29 +51,6 @@ package import Store
     package var forgetPlan: ForgetPlan { forgetting.plan }
 
     package func stop() { zoneWatch?.stop() }
-
-    private func watchZone() {
-        let watch = ZoneWatch { [weak self] in self?.moveMachine() }
-        zoneWatch = watch
-        do throws(ServiceError) { try watch.start() } catch {
-            service.setDegraded("zone", "\(error.message) (\(error.remedy))")
-        }
-    }
-
-    /// The machine moved to another time zone, and so did all members without their own.
-    private func moveMachine() {
-        service.log.info("the machine's time zone changed")
-        do {
-            try service.transact(trace: nil) { transaction in
-                for member in service.household.everyone where member.zone == nil {
-                    try monitor.apply(member, transaction)
-                }
-            }
-        } catch {
-            service.log.error(
-                "applying the new time zone failed; a restart applies it", [("error", .text("\(error)"))])
-        }
-    }
 
     package func answer() {
         service.write(UsageObserve.self) { [unowned self] params, _, transaction in

@@ -2,6 +2,7 @@ package import Contract
 package import Loop
 package import ServiceKit
 package import Store
+import ZoneWatch
 
 /// Owns notifications: accepts them, shows them on the desktop, and publishes the answers.
 @LoopActor package final class NotifierService: ServiceProgram {
@@ -11,6 +12,7 @@ package import Store
     let table: NotificationTable
     let deliverer: Deliverer
     let scheduler: Scheduler
+    private var zoneWatch: ZoneWatch?
 
     package convenience init(_ service: Service) { self.init(service, channel: nil) }
 
@@ -32,8 +34,18 @@ package import Store
                 }
             },
             rebuilt: { [unowned self] in try endUnauthorized($0, $1) })
+        // The machine may have moved while this service was away.
+        try service.transact(trace: nil) { transaction in
+            for member in service.household.everyone where member.zone == nil {
+                try scheduler.moved(member, transaction)
+            }
+        }
         scheduler.poll()
         deliverer.start()
+    }
+
+    package func ready() {
+        zoneWatch = service.watchZone { [unowned self] in try scheduler.moved($0, $1) }
     }
 
     package func turnWasUndone() {
@@ -43,7 +55,10 @@ package import Store
 
     package var unfinished: [String] { deliverer.unfinished }
 
-    package func stop() { deliverer.stop() }
+    package func stop() {
+        zoneWatch?.stop()
+        deliverer.stop()
+    }
 
     /// What a revoked app planned for the member is deleted. With its last approval go its notifications,
     /// which are shown to the person of this account, whoever they are about.

@@ -1,22 +1,26 @@
-import Contract
 import CPosix
+package import Contract
 import Glibc
-import Loop
+package import Loop
 import Schedules
+package import ServiceKit
+import Units
 
 /// Reports when the machine's time zone changes. The kernel reports the replaced setting (inotify); nothing
 /// polls.
-@LoopActor final class ZoneWatch {
+@LoopActor package final class ZoneWatch {
     private let moved: @LoopActor () -> Void
     private var known = MachineZone.name
+    /// Until a failed write is repeated.
+    fileprivate static let retry: Milliseconds = 1_000
     private var descriptor: Int32?
     private var token: Reactor.Token?
 
-    init(_ moved: @escaping @LoopActor () -> Void) { self.moved = moved }
+    fileprivate init(_ moved: @escaping @LoopActor () -> Void) { self.moved = moved }
 
     /// Does nothing if TZ names the zone, because it cannot change then.
     /// - Throws: `unavailable` if the setting cannot be watched.
-    func start() throws(ServiceError) {
+    fileprivate func start() throws(ServiceError) {
         guard let path = MachineZone.path, let slash = path.lastIndex(of: "/") else { return }
         let made = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         guard made >= 0 else { throw cannot("inotify_init1") }
@@ -31,7 +35,8 @@ import Schedules
         token = Reactor.shared.watch(descriptor: made) { [weak self] in self?.poll() }
     }
 
-    func stop() {
+    /// Ends the watch.
+    package func stop() {
         if let token { Reactor.shared.forget(token) }
         if let descriptor { close(descriptor) }
         (token, descriptor) = (nil, nil)
@@ -53,5 +58,36 @@ import Schedules
         guard now != known else { return }
         known = now
         moved()
+    }
+}
+
+extension Service {
+    /// Calls `moved` in a write for each member without their own time zone when the machine moves to another
+    /// one. If the write fails it is repeated. What cannot be watched is reported in `degraded_by`.
+    package func watchZone(_ moved: @escaping @LoopActor (Member, Transaction) throws -> Void) -> ZoneWatch {
+        let watch = ZoneWatch { [weak self] in
+            self?.log.info("the machine's time zone changed")
+            self?.moveMembers(moved)
+        }
+        do throws(ServiceError) { try watch.start() } catch {
+            setDegraded("zone", "\(error.message) (\(error.remedy))")
+        }
+        return watch
+    }
+
+    private func moveMembers(_ moved: @escaping @LoopActor (Member, Transaction) throws -> Void) {
+        do {
+            try transact(trace: nil) { transaction in
+                transaction.onUndo { [weak self] in self?.moveMembersLater(moved) }
+                for member in household.everyone where member.zone == nil { try moved(member, transaction) }
+            }
+        } catch {
+            log.error(
+                "applying the new time zone failed; it will be repeated", [("error", .text("\(error)"))])
+        }
+    }
+
+    private func moveMembersLater(_ moved: @escaping @LoopActor (Member, Transaction) throws -> Void) {
+        loop.after(ZoneWatch.retry) { [weak self] in self?.moveMembers(moved) }
     }
 }
