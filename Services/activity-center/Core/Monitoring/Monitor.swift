@@ -158,7 +158,8 @@ import Units
         let cause = transaction.trace.traceparent
         let use = UseChange(
             member: stream.member, device: stream.device, added: change.delta.added.uses,
-            removed: change.delta.removed.uses, running: stream.running, provisional: stream.provisional)
+            removed: change.delta.removed.uses, running: stream.running,
+            runningUntil: stream.runningUntil, provisional: stream.provisional)
         let subjects = use.subjects
         let catalogue = try log.catalog.catalogue(for: subjects)
         if !change.renamed.isEmpty { rules.apply(catalogue, changed: change.renamed.sorted(), cause: cause) }
