@@ -51,6 +51,25 @@ struct DesktopStopTests {
         _ = try await agent.exit()
     }
 
+    /// shield-service, which has the record, comes later than the next agent.
+    @Test(.needsForkReports) func theNextAgentThawsWhatAKilledAgentAndGuardLeft() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            _ = try await DesktopShieldTests.Counters(world)
+            try await world.shield(["alpha"])
+            let freeze = try await DesktopShieldTests.frozen(world)
+            try await Self.killBoth(world)
+            try await world.shield([])
+            try await world.process("shield-service").destroy()
+            try await world.start("desktop-agent")
+            #expect(world.states(freeze.processes).allSatisfy { $0 == "T" }, "nobody knows it yet")
+            try await world.start("shield-service")
+            try await world.eventually("it goes on") { world.areRunning(freeze.processes) }
+            try await world.eventually("nothing is recorded") {
+                try await world.call(ShieldFrozen.self, ShieldFrozen.Params()).freezes.isEmpty
+            }
+        }
+    }
+
     @Test(.needsForkReports) func stoppingThawsWhatAKilledAgentAndGuardLeft() async throws {
         try await World.withDesktop(["shield-service"]) { world in
             let counters = try await DesktopShieldTests.Counters(world)

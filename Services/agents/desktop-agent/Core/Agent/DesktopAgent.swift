@@ -77,7 +77,12 @@ import Units
         Task { @LoopActor in
             await self.recover(within: AgentLimits.recovery)
             guard !self.isStopping else { return }
-            do throws(ServiceError) { try self.open() } catch { self.stop(becauseOf: error) }
+            do throws(ServiceError) { try self.open() } catch { return self.stop(becauseOf: error) }
+            // shield-service may come later than this agent. Until then nothing is frozen.
+            while !self.record.isRecovered, !self.isStopping {
+                await EventLoop.main.sleep(AgentLimits.pause)
+                await self.recover(within: AgentLimits.answer)
+            }
         }
     }
 
@@ -88,6 +93,7 @@ import Units
         do throws(ServiceError) {
             let recovery = try await record.recover(within: limit)
             released = recovery.thawed
+            desktop?.keeper.released = released
             for (app, processes) in recovery.refused {
                 log.error(
                     "what an earlier agent froze could not be thawed",
@@ -97,8 +103,9 @@ import Units
             guard count > 0 else { return }
             log.warning("thawed what an earlier agent left", [("processes", .number(Int64(count)))])
         } catch {
-            log.warning(
-                "what an earlier agent froze is not known yet", [("error", .text(error.name.rawValue))])
+            log.warnOnce(
+                "recovery", "what an earlier agent froze is not known yet",
+                [("error", .text(error.name.rawValue))])
         }
     }
 

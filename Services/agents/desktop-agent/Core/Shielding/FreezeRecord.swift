@@ -10,6 +10,9 @@ import Units
     private let host: String
     private let client: RequestClient
     private let bootID = ObservationClock.readBootID()
+    /// Whether what earlier agents froze is thawed and their records are cleared. Before that this agent
+    /// records nothing, or it would replace their records.
+    private(set) var isRecovered = false
 
     init(_ client: RequestClient, host: String, display: String) {
         self.client = client
@@ -24,6 +27,11 @@ import Units
         within limit: Milliseconds = AgentLimits.answer
     ) async throws(ServiceError) {
         guard Set(processes) != app.recorded else { return }
+        guard isRecovered else {
+            throw ServiceError(
+                .unavailable, "what an earlier agent froze is not known yet",
+                remedy: "Nothing to do: it is asked again until shield-service answers.")
+        }
         // A request without an answer may have been carried out.
         app.recorded = nil
         try await set(agent, app.id, processes, trace, limit)
@@ -73,6 +81,7 @@ import Units
             }
             try await set(freeze.agent, freeze.app, outcome.refused, nil, limit)
         }
+        isRecovered = true
         return recovery
     }
 }

@@ -15,7 +15,7 @@ import Units
     private let guardSocket: GuardSocket
     /// Processes that a predecessor had frozen, by app. They belong to the app, although nothing else shows
     /// that.
-    private let released: [String: Set<ProcessIdentity>]
+    var released: [String: Set<ProcessIdentity>]
     private let tracer: Tracer
     private let log: Log
     private var judgements = ShieldJudgements()
