@@ -90,8 +90,9 @@ extension MonitorService {
             installs -= 1
             sweepBundles()
         }
-        let written = try await ExtensionBundle.read(params.path, client: params.client)
-        let bundle = try await host.bundles.copy(written, client: params.client)
+        let written = try await ExtensionBundle.read(
+            params.path, client: params.client, besides: service.loop)
+        let bundle = try await host.bundles.copy(written, client: params.client, besides: service.loop)
         // Uses the copy, since the original may have changed since it was read.
         let client = try client(of: bundle.bundle, named: params.client)
         var wanted = bundle.record(client: client)
@@ -132,9 +133,10 @@ extension MonitorService {
     }
 
     private func adopt(_ old: ExtensionRecord) async throws {
-        let written = try await ExtensionBundle.read(old.path, client: old.client)
+        let written = try await ExtensionBundle.read(old.path, client: old.client, besides: service.loop)
         guard written.id == old.id else { throw unknown(old.id) }
-        let copied = try await host.bundles.copy(written, client: old.client).record(client: old.client)
+        let copied = try await host.bundles.copy(written, client: old.client, besides: service.loop)
+            .record(client: old.client)
         var adopted = old
         (adopted.path, adopted.executable) = (copied.path, copied.executable)
         (adopted.source, adopted.hash) = (copied.source, copied.hash)

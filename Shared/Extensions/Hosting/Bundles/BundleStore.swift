@@ -2,7 +2,7 @@ import Bus
 package import Contract
 internal import FileAccess
 import Glibc
-import Loop
+package import Loop
 package import ServiceKit
 import Synchronization
 
@@ -273,11 +273,12 @@ package struct CopiedBundle: Sendable {
 }
 
 extension BundleStore {
-    /// Copies a bundle, and reads the copy, because the original may change.
+    /// Copies a bundle on another thread than the loop's, and reads the copy, because the original may
+    /// change.
     package func copy(
-        _ written: ExtensionBundle, client: String?
+        _ written: ExtensionBundle, client: String?, besides loop: EventLoop
     ) async throws(ServiceError) -> CopiedBundle {
-        try await EventLoop.main.inBackground { [self] () throws(ServiceError) in
+        try await loop.inBackground { [self] () throws(ServiceError) in
             let program = written.executableName
             let staged = try stage(written.path, executable: program)
             do throws(ServiceError) {

@@ -1,6 +1,6 @@
 package import Contract
 import Glibc
-import Loop
+package import Loop
 
 /// A valid bundle directory, as `extension.install` accepts it.
 ///
@@ -67,9 +67,9 @@ package struct ExtensionBundle: Sendable {
 
     /// Reads a bundle on another thread than the loop's, because the file system may be slow.
     @LoopActor package static func read(
-        _ path: String, client: String?
+        _ path: String, client: String?, besides loop: EventLoop
     ) async throws(ServiceError) -> ExtensionBundle {
-        try await EventLoop.main.inBackground { () throws(ServiceError) in
+        try await loop.inBackground { () throws(ServiceError) in
             try ExtensionBundle(path: path, client: client)
         }
     }
