@@ -39,7 +39,7 @@ import Testing
 
     private func copy() async throws -> ExtensionRecord {
         let written = try ExtensionBundle(path: bundle, client: nil)
-        return try await store.copy(written, client: nil).record(client: "org.example.app")
+        return try await store.copy(written, client: nil, besides: .main).record(client: "org.example.app")
     }
 
     @Test func theCopyIsWholeAndStaysAsItWas() async throws {
@@ -122,7 +122,8 @@ import Testing
         let record = try await copy()
         let renamed = place.directory + "/Evening Monitor copy.appex"
         try FileManager.default.copyItem(atPath: bundle, toPath: renamed)
-        let copied = try await store.copy(try ExtensionBundle(path: renamed, client: nil), client: nil)
+        let copied = try await store.copy(
+            try ExtensionBundle(path: renamed, client: nil), client: nil, besides: .main)
         #expect(copied.hash == record.hash && copied.bundle.path != record.path)
         #expect(store.isKnown(record) && access(record.executable, X_OK) == 0)
         #expect(access(copied.bundle.path, F_OK) == 0)
@@ -136,7 +137,8 @@ import Testing
         let record = try await copy()
         let renamed = place.directory + "/copy.appex"
         try FileManager.default.copyItem(atPath: bundle, toPath: renamed)
-        let copied = try await store.copy(try ExtensionBundle(path: renamed, client: nil), client: nil)
+        let copied = try await store.copy(
+            try ExtensionBundle(path: renamed, client: nil), client: nil, besides: .main)
         #expect(try store.setAside(allBut: [record.path, copied.bundle.path]))
         #expect(access(record.path, F_OK) == 0 && access(copied.bundle.path, F_OK) == 0)
         // A process that runs from one keeps the directory of both as it is.
@@ -212,7 +214,9 @@ import Testing
         let written = try ExtensionBundle(path: bundle, client: nil)
         symlink(place.directory + "/built", bundle + "/Other")
         try writeList(["CFBundleExecutable": "Other"])
-        let error = await #expect(throws: ServiceError.self) { try await store.copy(written, client: nil) }
+        let error = await #expect(throws: ServiceError.self) {
+            try await store.copy(written, client: nil, besides: .main)
+        }
         #expect(error?.name == .conflict)
     }
 
