@@ -36,7 +36,7 @@ import Units
         server.answer(ShieldFrozen.self) { _, _, reply in
             reply.succeed(ShieldFrozen.Result(freezes: owner.frozen))
         }
-        _ = try await record.recover(within: 60_000)
+        try await record.recover(within: 60_000)
         try await record.set(app, [process], trace: nil)
         #expect(owner.taken.map { $0.map(\.pid) } == [[], [4]])
         client.close()
@@ -66,7 +66,7 @@ import Units
             reply.succeed(ShieldFrozen.Result(freezes: owner.frozen))
         }
         let record = FreezeRecord(client, host: "here", display: ":1")
-        _ = try await record.recover(within: 60_000)
+        try await record.recover(within: 60_000)
         let app = ShieldedApp("chess", roots: [])
         let process = ProcessIdentity(pid: 4, startTime_ticks: 5)
         await #expect(throws: ServiceError.self) {

@@ -6,12 +6,17 @@ import Units
 /// The clock that a test moves; timers fire when the test says so.
 @LoopActor final class HandClock: WallClock {
     var now: Instant = 1_790_000_000_000
-    private var timers: [(due: Instant, body: @LoopActor () -> Void)] = []
+    private var timers: [(token: TimerToken, due: Instant, body: @LoopActor () -> Void)] = []
     func at(_ due: Instant, _ body: @escaping @LoopActor () -> Void) -> TimerToken {
-        timers.append((due, body))
-        return EventLoop.main.after(86_400_000, {})
+        // Only its token is used.
+        let token = EventLoop.main.after(86_400_000, {})
+        timers.append((token, due, body))
+        return token
     }
-    func cancel(_ timer: TimerToken) { EventLoop.main.cancel(timer) }
+    func cancel(_ timer: TimerToken) {
+        EventLoop.main.cancel(timer)
+        timers.removeAll { $0.token == timer }
+    }
     func fire() {
         let due = timers.filter { $0.due <= now }
         timers.removeAll { $0.due <= now }

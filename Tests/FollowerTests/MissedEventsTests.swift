@@ -8,6 +8,7 @@ import Testing
 
 @testable import AuthCore
 @testable import ServiceKit
+@testable import ShieldCore
 
 /// `status` reports what is not applied: events deleted before they were read, owners that do not return
 /// their events, rows that cannot be read.
@@ -157,6 +158,23 @@ import Testing
         #expect(report.notActing?.contains { $0.contains("is damaged") } == true, "\(report.degradedBy)")
         client.close()
         core.service.close()
+    }
+
+    /// So is a stored record, which is found when the service starts.
+    @Test func aDamagedRecordIsNoBug() async throws {
+        let directory = try TestDirectory()
+        let core = try ShieldService(try directory.configuration())
+        try core.start()
+        try core.service.transact(trace: nil) {
+            try $0.database.run(
+                "INSERT INTO freeze (agent, app, body) "
+                    + "VALUES ('here/:1', 'chess', CAST('{\"agent\":3}' AS BLOB))")
+        }
+        core.service.endTurn()
+        core.service.close()
+        let error = #expect(throws: (any Error).self) { try ShieldService(try directory.configuration()) }
+        let named = ServiceError(anything: try #require(error))
+        #expect(named.name == .storageDamaged && named.message.contains("freeze"), "\(named)")
     }
 
     /// Members are added and removed between the pages of a snapshot: those present all the time appear once.

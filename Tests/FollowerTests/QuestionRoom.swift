@@ -20,14 +20,9 @@ import Units
     let client: RequestClient
     private let directory: TestDirectory
 
-    /// - Parameter time: where the virtual clock stands; nil for the machine's clock.
-    init(clockAt time: Instant? = nil) throws {
+    init() throws {
         directory = try TestDirectory()
         configuration = try directory.configuration()
-        if let time {
-            try makeDirectories(configuration.stateDirectory, mode: 0o700)
-            try ClockPage.create(in: configuration.stateDirectory, at: time)
-        }
         auth = try AuthService(configuration)
         try auth.start()
         client = try RequestClient(

@@ -13,37 +13,45 @@ import Units
 /// A row that cannot be read or written for a while, as on a bad disk: what is due is done later, by itself.
 @Suite @LoopActor struct ReadFaultTests {
     /// Otherwise it would be tried again in the same turn, for ever.
-    @Test func anOverdueRequestThatCannotBeEndedIsTriedAfterAPause() async throws {
-        let directory = try TestDirectory()
-        let core = try AuthService(try directory.configuration())
+    @Test func anOverdueRequestThatCannotBeEndedIsTriedAfterAPause() throws {
+        let configuration = try TestDirectory().configuration()
+        try makeDirectories(configuration.stateDirectory, mode: 0o700)
+        try ClockPage.create(in: configuration.stateDirectory, at: 1_772_438_400_000)
+        let page = try #require(try ClockPage.find(in: configuration.stateDirectory, writable: true))
+        let core = try AuthService(configuration)
         try core.start()
         let (service, database) = (core.service, core.service.database)
+        let clock = try #require(service.clock as? SystemClock)
         service.endTurn()
+        let due = clock.now + 5_000
         try service.transact(trace: nil) { _ in
             try core.askers.insert(
                 Asker(
                     caller: "0 app", key: "k", params: [], authorization: "a",
-                    traceparent: TraceContext.root().traceparent, deadline: service.clock.now))
+                    traceparent: TraceContext.root().traceparent, deadline: due))
         }
         service.endTurn()
+        core.armDeadline()
+        #expect(clock.nextDue == due)
         try database.run(
             "CREATE TEMP TRIGGER refusal BEFORE UPDATE ON asker BEGIN SELECT RAISE(ABORT, 'damaged'); END")
-        core.armDeadline()
-        var armed = try #require(core.deadlineTimer?.due)
-        func triesLater() async throws {
-            try await untilTurn("it is tried later") { core.deadlineTimer.map { $0.due > armed } ?? false }
-            let next = try #require(core.deadlineTimer?.due)
-            #expect(next >= armed + AuthLimits.rollbackPause)
-            armed = next
-        }
-        try await triesLater()
+        pass(5_000)
+        #expect(clock.nextDue == due + AuthLimits.rollbackPause)
         // The table cannot even be read.
         try database.run("DROP TRIGGER temp.refusal")
         try database.run("ALTER TABLE asker RENAME TO hidden")
-        try await triesLater()
+        pass(AuthLimits.rollbackPause)
+        #expect(clock.nextDue == due + AuthLimits.rollbackPause + AuthLimits.rollbackPause)
         try database.run("ALTER TABLE hidden RENAME TO asker")
-        try await untilTurn("it is ended") { try core.askers.waiting().isEmpty }
+        pass(AuthLimits.rollbackPause)
+        #expect(try core.askers.overdue(at: clock.now).isEmpty)
         service.close()
+
+        func pass(_ time: Milliseconds) {
+            page.move(to: clock.now + time)
+            clock.fire()
+            service.endTurn()
+        }
     }
 
     @Test func aNotificationThatCouldNotBeReadIsShownLater() async throws {

@@ -181,6 +181,32 @@ import Time
         run.close()
     }
 
+    /// A reader writes what is in memory only; if that fails, the turn does not go on without it.
+    @Test func aReportThatCannotBeMadeLosesNoUseOfItsTurn() async throws {
+        let run = try CoreRun(WriteCase.report)
+        let core = try #require(run.core as? ReportService)
+        let database = core.service.database
+        let used = UsageRecorded(
+            member: Household.defaultMember, device: "d", kind: .app, subject: "firefox", from: 0,
+            to: 60_000, intervals: [Interval(start: 1_000, end: 61_000)])
+        try core.service.transact(trace: nil) { _ in
+            _ = try core.copy.apply(used)
+            try Settings(database).set("position", "1")
+        }
+        try database.run(
+            "CREATE TEMP TRIGGER refusal BEFORE INSERT ON rollup BEGIN SELECT RAISE(ABORT, 'full'); END")
+        #expect(throws: (any Error).self) {
+            try Reporter(core.copy).answer(
+                ReportQuery.Params(), members: [ReportMember(id: Household.defaultMember)], now: 90_000)
+        }
+        try database.run("DROP TRIGGER temp.refusal")
+        core.service.endTurn()
+        #expect(core.copy.isSettled)
+        let isKept = try database.integer("SELECT count(*) FROM quarter") == 1
+        #expect(try Settings(database).get("position") == (isKept ? "1" : nil))
+        run.close()
+    }
+
     @Test(arguments: WriteCase.all) func aBackupNamesAWholePath(_ one: WriteCase) async throws {
         let run = try CoreRun(one)
         let name = "stk-backup-\(UInt32.random(in: 0 ... .max))"

@@ -86,16 +86,24 @@ import Units
             try await world.start("notifier")
             let noon = NotificationTrigger(components: DateComponents(hour: 12, minute: 30), repeats: true)
             _ = try await Self.post(world, "noon", noon)
-            #expect(try await Self.list(world) == ["noon scheduled 2026-03-28T12:30:00.000Z"])
+            let once = NotificationTrigger(
+                components: DateComponents(year: 2026, month: 3, day: 28, hour: 13, minute: 0))
+            _ = try await Self.post(world, "once", once)
+            #expect(
+                try await Self.list(world) == [
+                    "noon scheduled 2026-03-28T12:30:00.000Z", "once scheduled 2026-03-28T13:00:00.000Z",
+                ])
             if isAway {
                 try world.process("notifier").signal(SIGTERM)
                 #expect(try await world.process("notifier").exit() == 0)
             }
             zone.move(to: "Asia/Kathmandu")
             if isAway { try await world.start("notifier") }
-            // It is 15:45 there.
+            // It is 15:45 there: what was for one o'clock is late.
             try await world.eventually("the new zone is known") {
-                try await Self.list(world) == ["noon scheduled 2026-03-29T06:45:00.000Z"]
+                try await Self.list(world) == [
+                    "noon scheduled 2026-03-29T06:45:00.000Z", "once pending 2026-03-28T10:00:00.000Z",
+                ]
             }
         }
     }

@@ -43,7 +43,9 @@ import ZoneWatch
     package func ready() {
         monitor.poll()
         catalog.sweep()
-        zoneWatch = service.watchZone { [unowned self] in try monitor.apply($0, $1) }
+        zoneWatch = service.watchZone { [unowned self] members, transaction in
+            for member in members { try monitor.apply(member, transaction) }
+        }
     }
 
     package func snapshot(_ page: String?) throws -> SnapshotPage { try usage.snapshot(page) }

@@ -97,10 +97,7 @@ extension AuthService {
         try askers.insert(asker)
         if !isDecided {
             note(pid, waitsFor: authorization.id, transaction)
-            transaction.afterCommit { [unowned self] in
-                deadlines[asker.id] = service.loop.now + (asker.deadline - now)
-                armDeadline()
-            }
+            transaction.afterCommit { [unowned self] in armDeadline() }
         } else {
             let result = AuthorizationRequest.Result(
                 authorization: authorization, sequence: try transaction.head())

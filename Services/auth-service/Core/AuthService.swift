@@ -23,9 +23,7 @@ import Units
     var askingProcesses: [String: Int32] = [:]
     /// Whether a process has exited; tests use processes that never existed.
     var hasEnded: @LoopActor (Int32) -> Bool = { Peer.isGone($0) }
-    /// When waiting requests end, on the loop's clock; their rows have it on the wall clock, which may jump.
-    var deadlines: [String: Milliseconds] = [:]
-    var deadlineTimer: (due: Milliseconds, token: TimerToken)?
+    var deadlineTimer: (due: Instant, cancel: @LoopActor () -> Void)?
     var isWithdrawing = false
 
     package init(_ service: Service) {

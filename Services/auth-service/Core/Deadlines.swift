@@ -14,7 +14,6 @@ extension AuthService {
                 let trace = try askers.waiting(authorization: pending.id).first
                 prompt(question, pending, person, trace.flatMap { TraceContext($0.traceparent) })
             }
-            for asker in try askers.waiting() { deadlines[asker.id] = deadline(of: asker) }
         } catch {
             throw ServiceError(error)
         }
@@ -22,36 +21,30 @@ extension AuthService {
         armDeadline()
     }
 
-    /// On the loop's clock. Only its row has it after a restart; no request waits longer than one may.
-    private func deadline(of asker: Asker) -> Milliseconds {
-        let left = asker.deadline - service.clock.now
-        return deadlines[asker.id] ?? service.loop.now + min(max(left, 0), Limits.requestDeadlineMax)
-    }
-
     /// One timer for the earliest deadline of all waiting requests.
     /// - Parameter earliest: it does not fire before, however long the deadline is over.
-    func armDeadline(earliest: Milliseconds = .min) {
-        var next: Milliseconds?
-        do { next = try askers.waiting().map(deadline).min().map { max($0, earliest) } } catch {
+    func armDeadline(earliest: Instant = .min) {
+        var next: Instant?
+        do { next = try askers.nextDeadline().map { max($0, earliest) } } catch {
             service.log.error("reading the waiting requests failed", [("error", .text(error.kind.rawValue))])
-            next = service.loop.now + AuthLimits.rollbackPause
+            next = service.clock.now + AuthLimits.rollbackPause
         }
         guard next != deadlineTimer?.due else { return }
-        if let armed = deadlineTimer { service.loop.cancel(armed.token) }
-        deadlineTimer = next.map { due in
-            let token = service.loop.after(max(due - service.loop.now, 0)) { [weak self] in
-                self?.deadlineTimer = nil
-                self?.endOverdue()
-            }
-            return (due, token)
+        deadlineTimer?.cancel()
+        deadlineTimer = nil
+        guard let next else { return }
+        let timer = service.clock.at(next) { [weak self] in
+            self?.deadlineTimer = nil
+            self?.endOverdue()
         }
+        deadlineTimer = (next, { [weak self] in self?.service.clock.cancel(timer) })
     }
 
     /// Nobody answered: the waiting requests end with an error, and a question without waiting requests is
     /// withdrawn.
     private func endOverdue() {
         do {
-            for asker in try askers.waiting() where deadline(of: asker) <= service.loop.now {
+            for asker in try askers.overdue(at: service.clock.now) {
                 try service.transact(trace: TraceContext(asker.traceparent)) { transaction in
                     try end(asker, .failure(Refusal.noAnswer), transaction)
                     guard try askers.waiting(authorization: asker.authorization).isEmpty,
@@ -63,7 +56,7 @@ extension AuthService {
         } catch {
             service.log.error("ending unanswered requests failed")
             // At once it would fail again, and again.
-            return armDeadline(earliest: service.loop.now + AuthLimits.rollbackPause)
+            return armDeadline(earliest: service.clock.now + AuthLimits.rollbackPause)
         }
         armDeadline()
     }

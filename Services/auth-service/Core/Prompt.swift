@@ -11,8 +11,9 @@ extension AuthService {
     func prompt(_ question: Question, _ asked: Authorization, _ person: Member, _ trace: TraceContext?) {
         let post = Self.post(question, asked, person)
         Task { @LoopActor [weak self] in
-            while let self, isOpen(question) {
+            while let self, !service.stopping {
                 do throws(ServiceError) {
+                    guard try await isOpen(question) else { return }
                     // The same key each time, so the notifier shows it once, however often it is sent.
                     _ = try await service.call(
                         NotificationPost.self, post,
@@ -23,16 +24,20 @@ extension AuthService {
                 } catch {
                     guard notifierMayCome(error) else { return }
                     // These answers come at once.
-                    if Self.isBusy(error) { await service.loop.sleep(AuthLimits.notifierAttempt) }
+                    if error.name != .unavailable, error.name != .deadlineExceeded {
+                        await service.loop.sleep(AuthLimits.notifierAttempt)
+                    }
                 }
             }
         }
     }
 
-    /// A question that cannot be read is not shown.
-    private func isOpen(_ question: Question) -> Bool {
-        let found = try? questions.open(identifier: question.identifier)
-        return found != nil
+    /// Whether it is open in the store, after the turn.
+    private func isOpen(_ question: Question) async throws(ServiceError) -> Bool {
+        try await service.committed()
+        do { return try questions.open(identifier: question.identifier) != nil } catch {
+            throw ServiceError(error)
+        }
     }
 
     /// Logs once how the person can answer without buttons. Returns false if retrying is useless.
@@ -44,9 +49,9 @@ extension AuthService {
         return error.name == .unavailable || error.name == .deadlineExceeded || Self.isBusy(error)
     }
 
-    /// The notifier runs, and cannot take a notification now.
+    /// The notifier runs, and cannot take a notification now; or this service cannot read.
     private static func isBusy(_ error: ServiceError) -> Bool {
-        [.storageFull, .storageFailed, .tooManyRequests].contains(error.name)
+        [.storageFull, .storageFailed, .storageDamaged, .tooManyRequests].contains(error.name)
     }
 
     private static func post(
@@ -84,10 +89,13 @@ extension AuthService {
         }
     }
 
-    /// - Returns: whether there may be another one. One that cannot be read is withdrawn after the next.
+    /// - Returns: whether there may be another one.
     private func withdrawNext() async -> Bool {
-        guard let (question, trace) = try? questions.firstOver() else { return false }
+        guard !service.stopping else { return false }
         do {
+            // An end that is not committed yet may be undone.
+            try await service.committed()
+            guard let (question, trace) = try questions.firstOver() else { return false }
             let context = TraceContext(trace)
             let failure = await withdraw(question, context)
             // `notFound`: it was never shown.

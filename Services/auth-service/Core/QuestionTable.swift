@@ -61,7 +61,9 @@ struct QuestionTable {
         ) { (Self.read($0), $0.text(2)) }
     }
 
+    /// Its notification is withdrawn.
     func remove(_ question: Question) throws(StoreError) {
-        try database.run("DELETE FROM question WHERE identifier = ?1", question.identifier)
+        try database.run(
+            "DELETE FROM question WHERE identifier = ?1 AND ended_by IS NOT NULL", question.identifier)
     }
 }

@@ -272,7 +272,7 @@ extension MonitorService {
         let body = program.encoded()
         let before = try transaction.database.first(
             "SELECT body FROM extension WHERE id = ?1", program.id, row: { $0.bytes(0) })
-        let former = try before.map { try ExtensionRecord.decode($0).path }
+        let former = try before.map { try ExtensionRecord.stored($0, in: "extension").path }
         try transaction.database.run(
             "INSERT OR REPLACE INTO extension (id, body) VALUES (?1, ?2)", program.id, body)
         try groupOwners.claim(program)

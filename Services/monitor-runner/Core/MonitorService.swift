@@ -36,7 +36,7 @@ package import Store
     /// The extensions in the store, including uncommitted writes.
     func storedExtensions() throws -> [ExtensionRecord] {
         let bodies = try service.database.query("SELECT body FROM extension", row: { $0.bytes(0) })
-        return try bodies.map { try ExtensionRecord.decode($0) }
+        return try bodies.map { try ExtensionRecord.stored($0, in: "extension") }
     }
 
     private func loadExtensions() throws {
@@ -87,6 +87,7 @@ package import Store
         try service.transact(trace: nil) { _ in try table.recordOlderKeys() }
         finishRemovals()
         installBuiltIn()
+        // It acts on approvals and keeps no copy of them, so `service.household` is empty here.
         try service.follow(.auth) { following in
             following.on(AuthorizationChanged.self) { [unowned self] event, transaction in
                 try apply(event.data, transaction)

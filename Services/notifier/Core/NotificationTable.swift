@@ -46,10 +46,7 @@ struct NotificationTable {
     private static let columns = "SELECT number, body, trace, server_id, daemon, failure FROM notification"
 
     private static func read(_ row: Statement) throws(StoreError) -> StoredNotification {
-        let record: NotificationRecord
-        do { record = try NotificationRecord.decode(row.bytes(1)) } catch {
-            throw StoreError(.damaged, message: "the table notification has an invalid body")
-        }
+        let record = try NotificationRecord.stored(row.bytes(1), in: "notification")
         let isShown = !row.isNull(3) && !row.isNull(4)
         return StoredNotification(
             number: row.int64(0), record: record, trace: row.text(2),

@@ -27,7 +27,7 @@ import ZoneWatch
     package func follow() throws {
         try service.followHousehold(
             changed: { [unowned self] in try apply($0, $1) },
-            member: { [unowned self] in try scheduler.moved($0, $1) },
+            member: { [unowned self] in try scheduler.moved([$0], $1) },
             removed: { [unowned self] member, transaction in
                 for row in try scheduler.table.all() where row.member == member.id {
                     try unschedule(row.key, transaction)
@@ -35,11 +35,7 @@ import ZoneWatch
             },
             rebuilt: { [unowned self] in try endUnauthorized($0, $1) })
         // The machine may have moved while this service was away.
-        try service.transact(trace: nil) { transaction in
-            for member in service.household.everyone where member.zone == nil {
-                try scheduler.moved(member, transaction)
-            }
-        }
+        try service.transact(trace: nil) { try scheduler.moved(service.membersOfMachine, $0) }
         scheduler.poll()
         deliverer.start()
     }
@@ -87,6 +83,13 @@ import ZoneWatch
             client: row.record.client, member: row.member, made: row.record.posted, by: rebuild)
         {
             try unschedule(row.key, transaction)
+        }
+        guard rebuild.isOfMissedEvents else { return }
+        let rows = try table.all(.pending) + table.all(.delivered)
+        let posters = Set(
+            rows.filter { UTCTime.text($0.record.posted) < rebuild.described }.compactMap(\.record.client))
+        for client in posters.sorted() where !service.household.isApproved(client) {
+            try forget(client, transaction)
         }
     }
 

@@ -24,13 +24,9 @@ struct ScheduleTable {
     private static let columns = "SELECT number, member, body, trace FROM scheduled"
 
     private static func read(_ row: Statement) throws(StoreError) -> ScheduledNotification {
-        do {
-            return ScheduledNotification(
-                number: row.int64(0), member: row.text(1), record: try .decode(row.bytes(2)),
-                trace: row.text(3))
-        } catch {
-            throw StoreError(.damaged, message: "the table scheduled has an invalid body")
-        }
+        ScheduledNotification(
+            number: row.int64(0), member: row.text(1),
+            record: try .stored(row.bytes(2), in: "scheduled"), trace: row.text(3))
     }
 
     /// Rows in order of due time, of one client, or of all if nil.

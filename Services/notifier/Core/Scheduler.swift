@@ -78,15 +78,23 @@ import Units
 
     /// A member's zone may have changed, and with it when calendar triggers are due. One that is due already
     /// stays due: posting it failed, and is tried again.
-    func moved(_ member: Member, _ transaction: Transaction) throws {
+    func moved(_ members: [Member], _ transaction: Transaction) throws {
         let now = service.clock.now
-        for var row in try table.all() where row.member == member.id && row.due > now {
+        let moved = Set(members.map(\.id))
+        for var row in try table.all() where moved.contains(row.member) && row.due > now {
             guard let trigger = row.record.trigger, trigger.components != nil, trigger.zone == nil else {
                 continue
             }
-            row.record.due = try next(
-                of: trigger, member: row.member, posted: row.record.posted, after: now)
-            if row.record.due == nil { try table.remove(row.key) } else { try table.update(row) }
+            // Its time may have passed there: then it is due now.
+            do throws(ServiceError) {
+                row.record.due =
+                    try nextKnown(of: trigger, member: row.member, posted: row.record.posted, after: now)
+                    ?? now
+            } catch {
+                service.log.error("a trigger cannot be moved", [("error", .text(error.message))])
+                continue
+            }
+            try table.update(row)
         }
         transaction.afterCommit { [weak self] in self?.rearm() }
     }
@@ -95,7 +103,7 @@ import Units
 
     /// Checks everything: at the start, and when the timer fires.
     func poll() {
-        timer = nil
+        arm(nil)
         do {
             for row in try table.due(until: service.clock.now) {
                 try service.transact(trace: TraceContext(row.trace)) { try bring(row, $0) }

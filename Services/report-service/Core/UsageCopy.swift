@@ -15,6 +15,8 @@ package final class UsageCopy {
     /// stored.
     private let wasWithoutHours: Bool
     private var isWithoutHours: Bool
+    /// Why changes are neither in memory nor in the store any more; the turn must then be undone.
+    private var failure: (any Error)?
 
     /// The copy in a store with these tables.
     package init(_ database: Database) throws(StoreError) {
@@ -40,6 +42,7 @@ package final class UsageCopy {
         pages.discard()
         stale = [:]
         isWithoutHours = wasWithoutHours
+        failure = nil
     }
 
     // MARK: writing
@@ -142,10 +145,20 @@ package final class UsageCopy {
     // MARK: settling
 
     /// Whether there are no unwritten changes.
-    package var isSettled: Bool { stale.isEmpty && !pages.isChanged && !isWithoutHours }
+    package var isSettled: Bool { failure == nil && stale.isEmpty && !pages.isChanged && !isWithoutHours }
 
     /// Writes the changes and updates the roll-ups. Call inside a write.
+    /// - Throws: errors of the store, the same until ``discard()``: the changes are lost with this write, so
+    ///   the turn must be undone, also if this was called for a reader in the middle of it.
     package func settle() throws {
+        if let failure { throw failure }
+        do { try write() } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    private func write() throws {
         // After a turn was undone they may be there, from a turn before.
         let hasNoHours = try isWithoutHours && Self.hasNoHours(database)
         try pages.write()

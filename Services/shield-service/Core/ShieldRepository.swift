@@ -26,11 +26,11 @@ import Units
         let stores = try service.database.query("SELECT body FROM store") { $0.bytes(0) }
         let shields = try service.database.query("SELECT body FROM shield") { $0.bytes(0) }
         state = try ShieldState(
-            stores: stores.map { try StoredStore.decode($0) },
-            shields: shields.map { try EffectiveShield.decode($0) })
+            stores: stores.map { try StoredStore.stored($0, in: "store") },
+            shields: shields.map { try EffectiveShield.stored($0, in: "shield") })
         for store in state.stores.values { storeBytes.put(store.weight, store.key) }
         for body in try service.database.query("SELECT body FROM freeze", row: { $0.bytes(0) }) {
-            let freeze = try Freeze.decode(body)
+            let freeze = try Freeze.stored(body, in: "freeze")
             freezes[freeze.key] = freeze
         }
     }

@@ -1,5 +1,5 @@
 package import Rules
-package import Units
+import Units
 
 /// The use of a member since an instant, from which thresholds are computed.
 package struct MemberUse {
@@ -7,8 +7,6 @@ package struct MemberUse {
     package var devices: [DeviceUse]
     /// Use in progress, by device.
     package var running: [String: [RunningUse]]
-    /// Until when use in progress counts unless it is confirmed again, by device; default for ever.
-    package var runningUntil: [String: Instant] = [:]
     /// Use by device that is considered over, but may still change.
     package var provisional: [String: [Use]]
     /// Categories of hosts that the catalogue does not have yet: see ``MonitorRules/learn(_:of:)``.
@@ -33,7 +31,7 @@ package struct MemberUse {
     }
 
     /// The end of use in progress.
-    package static let forever = Instant.max
+    static let forever = Instant.max
 }
 
 /// The catalogue that all members' odometers share.
@@ -55,21 +53,18 @@ package struct UseChange {
     package var removed: [Use]
     /// All use in progress.
     package var running: [RunningUse]
-    /// Until when it counts unless it is confirmed again.
-    package var runningUntil: Instant
     /// All use that is considered over, but may still change.
     package var provisional: [Use]
 
     package init(
         member: String, device: String, added: [Use] = [], removed: [Use] = [], running: [RunningUse] = [],
-        runningUntil: Instant = MemberUse.forever, provisional: [Use] = []
+        provisional: [Use] = []
     ) {
         self.member = member
         self.device = device
         self.added = added
         self.removed = removed
         self.running = running
-        self.runningUntil = runningUntil
         self.provisional = provisional
     }
 

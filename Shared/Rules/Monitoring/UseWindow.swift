@@ -6,21 +6,18 @@ struct UseWindow {
     fileprivate struct Device {
         var closed: [Subject: IntervalSet] = [:]
         var running: [Subject: Instant] = [:]
-        var runningUntil = MemberUse.forever
         var provisional: [Subject: IntervalSet] = [:]
 
         /// Use that is not closed, and these intervals.
         func tail(of subject: Subject, with uses: [TimeRange]) -> IntervalSet {
             var tail = IntervalSet(uses)
             if let ended = provisional[subject] { tail = tail.union(ended) }
-            if let start = running[subject], let open = TimeRange(start: start, end: runningUntil) {
-                tail.insert(open)
-            }
+            if let start = running[subject], let open = TimeRange(from: start) { tail.insert(open) }
             return tail
         }
 
         func isUsed(_ subject: Subject, after at: Instant) -> Bool {
-            if running[subject] != nil, runningUntil > at { return true }
+            if running[subject] != nil { return true }
             if let last = provisional[subject]?.last, last.end > at { return true }
             guard let last = closed[subject]?.last else { return false }
             return last.end > at
@@ -46,10 +43,7 @@ struct UseWindow {
         for device in use.devices {
             devices[device.device, default: Device()].closed = device.uses.filter { !$0.value.isEmpty }
         }
-        for (name, running) in use.running {
-            let until = use.runningUntil[name] ?? MemberUse.forever
-            devices[name, default: Device()].setRunning(running, until: until)
-        }
+        for (name, running) in use.running { devices[name, default: Device()].setRunning(running) }
         for (name, uses) in use.provisional { devices[name, default: Device()].setProvisional(uses) }
     }
 
@@ -59,7 +53,7 @@ struct UseWindow {
     mutating func apply(_ change: UseChange) -> (since: Instant, subjects: Set<Subject>)? {
         let before = devices[change.device] ?? Device()
         var after = before
-        after.setRunning(change.running, until: change.runningUntil)
+        after.setRunning(change.running)
         after.setProvisional(change.provisional)
         let added = Self.bySubject(change.added, after: from)
         let removed = Self.bySubject(change.removed, after: from)
@@ -120,8 +114,7 @@ struct UseWindow {
 }
 
 extension UseWindow.Device {
-    fileprivate mutating func setRunning(_ uses: [RunningUse], until end: Instant) {
-        runningUntil = end
+    fileprivate mutating func setRunning(_ uses: [RunningUse]) {
         running = [:]
         for use in uses { running[use.subject] = min(use.start, running[use.subject] ?? .max) }
     }
@@ -130,6 +123,10 @@ extension UseWindow.Device {
         provisional = [:]
         for use in uses { provisional[use.subject, default: IntervalSet()].insert(use.interval) }
     }
+}
+
+extension TimeRange {
+    fileprivate init?(from start: Instant) { self.init(start: start, end: MemberUse.forever) }
 }
 
 extension IntervalSet {

@@ -28,9 +28,9 @@ package struct MalformedEvent: Error {
 
 /// Why and when a copy was rebuilt from a snapshot.
 package struct Rebuild {
-    /// Events were deleted from the log before they were read: what the snapshot does not have ended. False
-    /// if the source was restored from an older copy, or the person asked for the rebuild: then it may only
-    /// be forgotten.
+    /// Events were not read and will not be, because the log has them no more or because of this rebuild:
+    /// what the snapshot does not have ended. False if the source was restored from an older copy, or the
+    /// person asked for the rebuild of a complete copy: then it may only be forgotten.
     package let isOfMissedEvents: Bool
     /// When the source described its state, as ``UTCTime/text(_:)``; what was made later may be missing.
     package let described: String
@@ -196,6 +196,7 @@ package struct Rebuild {
                 if isSnapshot, !cursor.isRebuilding {
                     let rebuild = Rebuild(isOfMissedEvents: isOfMissedEvents, described: described)
                     try following.rebuilt?(rebuild, transaction)
+                    try Settings(service.database).set(missedKey, nil)
                 }
                 try service.cursors.set(source.rawValue, Cursors.Cursor(cursor))
             }
@@ -209,6 +210,10 @@ package struct Rebuild {
 
     private func reset(_ transaction: Transaction) throws {
         try following.reset?(transaction)
+        try storeCause()
+    }
+
+    private func storeCause() throws {
         try Settings(service.database).set(missedKey, isOfMissedEvents ? "yes" : nil)
     }
 
@@ -237,11 +242,13 @@ package struct Rebuild {
         var cursor = follower.cursor
         cursor.isRebuilding = true
         isUncommitted = true
+        // What was not read yet is not read any more.
+        isOfMissedEvents = rebuilding && isOfMissedEvents || follower.head > committed.sequence
         try service.transact(trace: nil) { _ in
             try service.cursors.set(source.rawValue, Cursors.Cursor(cursor))
+            try storeCause()
         }
         rebuildReason = reason
-        isOfMissedEvents = false
         reportRebuilding()
         service.hold { [weak self] failure in
             if failure == nil { self?.kept(cursor, isWhole: false) }

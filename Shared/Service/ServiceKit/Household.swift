@@ -70,7 +70,7 @@ package import Units
     }
 
     /// Whether what a client made for a member ended with the approval or the member, although no event said
-    /// so, because the log no longer had it.
+    /// so, because the log no longer had it. What ended and began again meanwhile is not recognised.
     /// - Parameters:
     ///   - client: nil or the built-in client for the person.
     ///   - made: when it was made, UTC milliseconds.

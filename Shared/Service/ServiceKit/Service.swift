@@ -82,7 +82,7 @@ import Units
     var bytesSinceTidy = Int.max / 2
     private var turnHook: EventLoop.Hook?
     private var committedHead: Int64 = 0
-    private(set) var stopping = false
+    package private(set) var stopping = false
     var heldSnapshot: HeldSnapshot?
     /// Why this turn must be undone, if it must.
     private var turnFailure: ServiceError?

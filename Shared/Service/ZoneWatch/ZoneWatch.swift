@@ -62,9 +62,11 @@ import Units
 }
 
 extension Service {
-    /// Calls `moved` in a write for each member without their own time zone when the machine moves to another
+    /// Calls `moved` in a write for the members without their own time zone when the machine moves to another
     /// one. If the write fails it is repeated. What cannot be watched is reported in `degraded_by`.
-    package func watchZone(_ moved: @escaping @LoopActor (Member, Transaction) throws -> Void) -> ZoneWatch {
+    package func watchZone(
+        _ moved: @escaping @LoopActor ([Member], Transaction) throws -> Void
+    ) -> ZoneWatch {
         let watch = ZoneWatch { [weak self] in
             self?.log.info("the machine's time zone changed")
             self?.moveMembers(moved)
@@ -75,19 +77,26 @@ extension Service {
         return watch
     }
 
-    private func moveMembers(_ moved: @escaping @LoopActor (Member, Transaction) throws -> Void) {
+    private func moveMembers(_ moved: @escaping @LoopActor ([Member], Transaction) throws -> Void) {
+        var hasBegun = false
         do {
             try transact(trace: nil) { transaction in
+                hasBegun = true
                 transaction.onUndo { [weak self] in self?.moveMembersLater(moved) }
-                for member in household.everyone where member.zone == nil { try moved(member, transaction) }
+                try moved(membersOfMachine, transaction)
             }
         } catch {
             log.error(
                 "applying the new time zone failed; it will be repeated", [("error", .text("\(error)"))])
+            // Else its undoing has done it.
+            if !hasBegun { moveMembersLater(moved) }
         }
     }
 
-    private func moveMembersLater(_ moved: @escaping @LoopActor (Member, Transaction) throws -> Void) {
+    private func moveMembersLater(_ moved: @escaping @LoopActor ([Member], Transaction) throws -> Void) {
         loop.after(ZoneWatch.retry) { [weak self] in self?.moveMembers(moved) }
     }
+
+    /// Members without their own time zone: theirs is the machine's.
+    package var membersOfMachine: [Member] { household.everyone.filter { $0.zone == nil } }
 }

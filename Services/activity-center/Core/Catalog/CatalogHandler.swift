@@ -277,17 +277,19 @@ import Units
     }
 
     private func sweepOn() {
+        var hasBegun = false
         do throws(ServiceError) {
             try service.transact(trace: nil) { transaction in
+                hasBegun = true
+                transaction.onUndo { [weak self] in self?.sweepOn(after: Self.sweepRetry) }
                 let isMore = try catalog.lists.sweep(limit: Self.sweptRows)
                 transaction.afterCommit { [weak self] in
                     if isMore { self?.sweepOn(after: Self.sweepPause) } else { self?.isSweeping = false }
                 }
-                transaction.onUndo { [weak self] in self?.sweepOn(after: Self.sweepRetry) }
             }
         } catch {
-            // Remaining rows have no effect; the next change of a list, or start, continues.
-            isSweeping = false
+            // Else its undoing has done it.
+            if !hasBegun { sweepOn(after: Self.sweepRetry) }
             service.log.warning(
                 "deleting rows of a list failed; retried later", [("error", .text(error.name.rawValue))])
         }

@@ -55,7 +55,7 @@ import Units
                 awaitsUse: awaitsUse, ended: ended)
             return Row(
                 name: row.name, registration: row.registration, registered: row.registered,
-                definition: try ActivityDefinition.decode(definition),
+                definition: try ActivityDefinition.stored(definition, in: "activity"),
                 state: ActivityState(
                     progress: progress, countedSince: since.removeValue(forKey: row.registration) ?? [:],
                     delivered: told.removeValue(forKey: row.registration) ?? []))
@@ -115,7 +115,7 @@ import Units
     }
 
     private static func weight(_ body: [UInt8]) throws -> Int64 {
-        Int64(try ActivityDefinition.decode(body).weight)
+        Int64(try ActivityDefinition.stored(body, in: "activity").weight)
     }
 
     // MARK: writing

@@ -12,7 +12,6 @@ import Units
 /// the next. The rules decide what is due when.
 @LoopActor final class Monitor {
     /// The client that owns the person's activities.
-    static let personsClient = "org.screentime.limits"
     /// How long delivered callbacks are remembered: 31 days.
     private static let deliveredKept: Milliseconds = .days(31)
     /// Milliseconds until a failed write is retried.
@@ -25,6 +24,7 @@ import Units
     /// Bytes of the stored definitions, by client.
     private var definitionBytes: [String: Int64]?
     private var timer: (token: TimerToken, due: Instant)?
+    private var isSettling = false
 
     init(_ service: Service, _ log: UsageLog) {
         self.service = service
@@ -131,7 +131,7 @@ import Units
         let own = sums[name.client] ?? 0
         let all = sums.values.reduce(0, +)
         // The person's activities are limited only by the total.
-        let isOver = name.client != Self.personsClient && own > Self.bytesPerClientMax
+        let isOver = name.client != BuiltInClient.limits && own > Self.bytesPerClientMax
         guard isOver || all > Self.bytesMax else { return }
         throw ServiceError(
             .limitExceeded,
@@ -146,6 +146,11 @@ import Units
 
     /// Publishes due callbacks within a write.
     func settle(_ transaction: Transaction) throws {
+        // Catching up settles after each sensor; what is due is known after the last.
+        guard !isSettling else { return }
+        isSettling = true
+        defer { isSettling = false }
+        try log.life.catchUp(transaction)
         let rules = try rules(changing: transaction)
         for due in try rules.due(until: service.clock.now) { try publish(due, transaction) }
         try rearm()
@@ -158,8 +163,7 @@ import Units
         let cause = transaction.trace.traceparent
         let use = UseChange(
             member: stream.member, device: stream.device, added: change.delta.added.uses,
-            removed: change.delta.removed.uses, running: stream.running,
-            runningUntil: stream.runningUntil, provisional: stream.provisional)
+            removed: change.delta.removed.uses, running: stream.running, provisional: stream.provisional)
         let subjects = use.subjects
         let catalogue = try log.catalog.catalogue(for: subjects)
         if !change.renamed.isEmpty { rules.apply(catalogue, changed: change.renamed.sorted(), cause: cause) }
@@ -179,8 +183,9 @@ import Units
 
     /// Checks everything: at the start, and when the timer fires.
     func poll() {
-        timer = nil
+        arm(nil)
         do {
+            if log.life.isBehind { try service.transact(trace: nil) { try settle($0) } }
             for due in try rules().due(until: service.clock.now) {
                 try service.transact(trace: due.cause.flatMap { TraceContext($0) }) { transaction in
                     _ = try rules(changing: transaction)

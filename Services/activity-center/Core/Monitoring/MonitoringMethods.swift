@@ -106,12 +106,12 @@ extension Monitor {
 
     /// Stops the activities whose approval or member ended unread.
     func endUnauthorized(_ rebuild: Rebuild, _ transaction: Transaction) throws {
-        let ended = try table.names().filter { name, registered in
+        let ended = Set(try table.names().filter { name, registered in
             service.household.ended(
                 client: name.client, member: name.member, made: registered, by: rebuild)
-        }
+        }.map(\.0))
         guard !ended.isEmpty else { return }
-        try removeSilently(transaction) { name in ended.contains { $0.0 == name } }
+        try removeSilently(transaction) { ended.contains($0) }
     }
 
     /// - Returns: the number of removed activities.
@@ -133,7 +133,7 @@ extension Monitor {
 
     private func name(_ name: String, _ member: String?, _ context: RequestContext) -> ActivityName {
         ActivityName(
-            client: context.client ?? Self.personsClient, member: service.member(member), name: name)
+            client: context.client ?? BuiltInClient.limits, member: service.member(member), name: name)
     }
 }
 

@@ -13,7 +13,6 @@ import Units
         for stream in try log.streams.all(member: member) {
             use.devices.append(try load(stream, from: from))
             use.running[stream.device] = stream.running
-            use.runningUntil[stream.device] = stream.runningUntil
             use.provisional[stream.device] = stream.provisional
         }
         let subjects = use.subjects
@@ -48,10 +47,6 @@ extension Stream {
             return RunningUse(subject, start: start)
         }
     }
-
-    /// Until when that counts unless its sensor confirms it: use that is not ended then, because the write
-    /// failed, must not reach a threshold meanwhile.
-    var runningUntil: Instant { isLive ? seen + SensorTimeout.silence : MemberUse.forever }
 
     /// Use that counts as ended and may still change.
     var provisional: [Use] {

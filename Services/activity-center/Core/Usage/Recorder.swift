@@ -41,7 +41,7 @@ import Units
         var changes = Self.changes(delta)
         let tail = stream.tail
         Self.add(from: before, to: tail, &changes)
-        for subject in renamed { changes[subject, default: Change()].removes = false }
+        for subject in renamed where changes[subject] == nil { changes[subject] = Change() }
         try usage.remove(delta.removed, of: stream)
         try usage.add(delta.added, to: stream)
         for (subject, change) in changes.sorted(by: { Self.isBefore($0.key, $1.key) }) {

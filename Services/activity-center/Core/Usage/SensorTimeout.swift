@@ -15,6 +15,8 @@ import Units
 
     private unowned let log: UsageLog
     private var timers: [Int64: TimerToken] = [:]
+    /// Whether use may be open whose end was due and could not be written.
+    private(set) var isBehind = false
 
     init(_ log: UsageLog) { self.log = log }
 
@@ -42,6 +44,7 @@ import Units
     /// - Parameter pause: no timer fires earlier.
     func restart(after pause: Milliseconds = 0) throws {
         let earliest = log.service.clock.now + pause
+        if pause > 0 { isBehind = true }
         for timer in timers.values { log.service.clock.cancel(timer) }
         timers = [:]
         for stream in try log.streams.all() where isOpen(stream) {
@@ -59,6 +62,15 @@ import Units
         guard !silent.isEmpty else { return }
         log.willChange(transaction)
         for stream in silent { try end(stream, transaction) }
+    }
+
+    /// Ends what could not be ended when it was due. Until then it would seem to go on, and reach thresholds
+    /// that nobody confirmed.
+    func catchUp(_ transaction: Transaction) throws {
+        guard isBehind else { return }
+        isBehind = false
+        transaction.onUndo { [weak self] in self?.isBehind = true }
+        try endSilent(transaction)
     }
 
     private func isOpen(_ stream: Stream) -> Bool {
@@ -94,6 +106,7 @@ import Units
         } catch {
             log.service.log.error("closing the use of a silent sensor failed", [("error", .text("\(error)"))])
             // If the write was undone, ``restart(after:)`` has armed it; if it could not begin, nobody has.
+            isBehind = true
             guard timers[id] == nil else { return }
             arm(member: member, device: device, id, log.service.clock.now + Self.retry, trace)
         }

@@ -7,9 +7,7 @@ struct SelectionTable {
     let database: Database
 
     private static func read(_ row: Statement) throws(StoreError) -> Selection {
-        do throws(JSONError) { return try Selection.decode(row.bytes(0)) } catch {
-            throw StoreError(.damaged, message: "the table selection has a row that cannot be read")
-        }
+        try Selection.stored(row.bytes(0), in: "selection")
     }
 
     func find(client: String, member: String, name: String) throws(StoreError) -> Selection? {

@@ -32,7 +32,7 @@ extension MonitorService {
             ($0.int64(0), $0.bytes(1))
         }
         for (id, body) in rows {
-            let delivery = try Delivery.decode(body)
+            let delivery = try Delivery.stored(body, in: "delivery")
             guard Self.isIncluded(delivery, forgetting) else { continue }
             let isOnItsWay = delivery.state == .waiting || delivery.state == .running
             guard forgetting.extent == .everything || !isOnItsWay else {

@@ -46,7 +46,7 @@ import Units
         let settings = Settings(database)
         guard try settings.get(Self.notedSetting) == nil else { return }
         for body in try database.query("SELECT body FROM delivery", row: { $0.bytes(0) }) {
-            let delivery = try Delivery.decode(body)
+            let delivery = try Delivery.stored(body, in: "delivery")
             try database.run(
                 "INSERT OR IGNORE INTO taken_in (key, at_ms) VALUES (?1, ?2)", CallbackKey.of(delivery),
                 delivery.received)
@@ -85,8 +85,8 @@ import Units
         ) { ($0.bytes(0), $0.int64(1), $0.instant(2), $0.isNull(3) ? nil : $0.int64(3), $0.text(4)) }
         return try rows.map { body, failures, due, receipt, traceparent in
             StoredDelivery(
-                delivery: try Delivery.decode(body), failures: failures, due: due, receipt: receipt,
-                traceparent: traceparent)
+                delivery: try Delivery.stored(body, in: "delivery"), failures: failures, due: due,
+                receipt: receipt, traceparent: traceparent)
         }
     }
 
@@ -102,7 +102,8 @@ import Units
             bytes += body.count + 1
             return bytes <= Contract.Limits.eventBytesPerAnswerMax
         }
-        return (try fitting.reversed().map { try Delivery.decode($0) }, fitting.count < bodies.count)
+        let page = try fitting.reversed().map { try Delivery.stored($0, in: "delivery") }
+        return (page, fitting.count < bodies.count)
     }
 
     /// Finished deliveries after an id, oldest first.
@@ -112,6 +113,6 @@ import Units
                 + "ORDER BY id LIMIT ?2",
             id, limit
         ) { $0.bytes(0) }
-        return try bodies.map { try Delivery.decode($0) }
+        return try bodies.map { try Delivery.stored($0, in: "delivery") }
     }
 }

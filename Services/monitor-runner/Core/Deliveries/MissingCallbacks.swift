@@ -39,7 +39,7 @@ extension DeliveryTable {
         let bodies = try database.query(
             "SELECT body FROM delivery WHERE extension = ?1 AND is_missing = 1 ORDER BY id", program
         ) { $0.bytes(0) }
-        return try bodies.map { try Delivery.decode($0) }
+        return try bodies.map { try Delivery.stored($0, in: "delivery") }
     }
 
     /// The callback of an extension that fails now, and the first of each other activity that waits behind

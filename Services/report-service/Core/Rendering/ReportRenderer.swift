@@ -27,6 +27,8 @@ import Units
     private var watched: [[UInt8]: Watched] = [:]
     private var timer: TimerToken?
     private var changed: Set<[UInt8]> = []
+    /// Number of times in a row that drawing again failed.
+    private var failuresInARow = 0
     /// Number of running renderings by extension.
     private var drawing: [String: Int] = [:]
 
@@ -161,7 +163,8 @@ import Units
         watched = watched.filter { $0.value.asked >= oldest }
         changed.formUnion(watched.filter { isIncluded($0.value) }.keys)
         guard timer == nil, !changed.isEmpty else { return }
-        timer = service.loop.after(ReportLimits.redraw) { [weak self] in
+        let pause = ReportLimits.redraw * (1 << min(failuresInARow, 6))
+        timer = service.loop.after(pause) { [weak self] in
             Task { @LoopActor in await self?.drawAgain() }
         }
     }
@@ -169,6 +172,7 @@ import Units
     private func drawAgain() async {
         let keys = changed
         changed = []
+        var hasFailed = false
         for key in keys {
             guard let one = watched[key] else { continue }
             do {
@@ -183,11 +187,13 @@ import Units
             } catch {
                 // Until nobody asks for it any more: otherwise the page would stay as it is.
                 changed.insert(key)
+                hasFailed = true
                 service.log.warning(
                     "drawing a report again failed; it will be retried", [("error", .text("\(error)"))])
             }
         }
         timer = nil
+        failuresInARow = hasFailed ? failuresInARow + 1 : 0
         if !changed.isEmpty { changed { _ in false } }
     }
 }

@@ -166,7 +166,7 @@ import ServiceKit
         }
         let why =
             questions[cause] != nil
-            ? "the extension has not answered within \(ShieldLimits.look) ms (lookMs)"
+            ? "the extension has not answered within \(ShieldLimits.look) ms"
             : failures[cause] ?? "\(cause.client) has no shield-configuration extension"
         if let look = earlier[cause] {
             (screen.look, screen.origin) = (look, .earlier)

@@ -91,9 +91,10 @@ import Units
     /// Before the display: opening it blocks while a frozen app holds it.
     private func recover(within limit: Milliseconds) async {
         do throws(ServiceError) {
-            let recovery = try await record.recover(within: limit)
+            try await record.recover(within: limit)
+            let recovery = record.recovery
             released = recovery.thawed
-            desktop?.keeper.released = released
+            desktop?.keeper.adopt(released)
             for (app, processes) in recovery.refused {
                 log.error(
                     "what an earlier agent froze could not be thawed",

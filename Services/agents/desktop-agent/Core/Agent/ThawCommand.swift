@@ -33,7 +33,8 @@ package import ServiceKit
     package func start() {
         Task { @LoopActor in
             do throws(ServiceError) {
-                self.printOutcome(try await self.record.recover(within: AgentLimits.answer))
+                try await self.record.recover(within: AgentLimits.answer)
+                self.printOutcome(self.record.recovery)
             } catch {
                 ServiceMain.fail(AgentName.desktopAgent, error)
             }

@@ -26,12 +26,12 @@ import Units
         _ app: ShieldedApp, _ processes: [ProcessIdentity], trace: TraceContext?,
         within limit: Milliseconds = AgentLimits.answer
     ) async throws(ServiceError) {
-        guard Set(processes) != app.recorded else { return }
         guard isRecovered else {
             throw ServiceError(
                 .unavailable, "what an earlier agent froze is not known yet",
                 remedy: "Nothing to do: it is asked again until shield-service answers.")
         }
+        guard Set(processes) != app.recorded else { return }
         // A request without an answer may have been carried out.
         app.recorded = nil
         try await set(agent, app.id, processes, trace, limit)
@@ -52,6 +52,9 @@ import Units
             ShieldFreeze.self, params, options: CallOptions(deadline: limit, trace: trace))
     }
 
+    /// What all attempts to recover have done.
+    private(set) var recovery = Recovery()
+
     /// What happened to processes that earlier agents had frozen, by app.
     struct Recovery {
         var thawed: [String: Set<ProcessIdentity>] = [:]
@@ -61,12 +64,11 @@ import Units
 
     /// Thaws what agents of this host left recorded, whatever their display was, and clears the record. Only
     /// one agent runs here at a time, so all of them have ended.
-    /// - Returns: the thawed processes by app. This can be more than a new agent could find: a daemon that
-    ///   left its app before the agent started is known only from this record.
-    func recover(within limit: Milliseconds) async throws(ServiceError) -> Recovery {
+    /// ``recovery`` has the thawed processes by app. This can be more than a new agent could find: a daemon
+    /// that left its app before the agent started is known only from this record.
+    func recover(within limit: Milliseconds) async throws(ServiceError) {
         let options = CallOptions(deadline: limit)
         let all = try await client.call(ShieldFrozen.self, ShieldFrozen.Params(), options: options)
-        var recovery = Recovery()
         for freeze in all.freezes where freeze.agent.hasPrefix(host + "/") {
             // Processes of another boot are gone; their pids may be reused.
             let living = freeze.processes.filter { $0.bootID == bootID }.compactMap { process in
@@ -82,6 +84,5 @@ import Units
             try await set(freeze.agent, freeze.app, outcome.refused, nil, limit)
         }
         isRecovered = true
-        return recovery
     }
 }

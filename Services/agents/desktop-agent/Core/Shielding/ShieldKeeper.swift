@@ -15,7 +15,7 @@ import Units
     private let guardSocket: GuardSocket
     /// Processes that a predecessor had frozen, by app. They belong to the app, although nothing else shows
     /// that.
-    var released: [String: Set<ProcessIdentity>]
+    private var released: [String: Set<ProcessIdentity>]
     private let tracer: Tracer
     private let log: Log
     private var judgements = ShieldJudgements()
@@ -107,6 +107,16 @@ import Units
         guard judgements.shield(of: identity) != nil else { return }
         want(identity.id, [window], apps[identity.id]?.trace)
         known[identity.id] = identity
+    }
+
+    /// What earlier agents had frozen is known only now.
+    func adopt(_ later: [String: Set<ProcessIdentity>]) {
+        released = later
+        for (id, processes) in later {
+            guard let app = apps[id], !processes.isSubset(of: app.roots) else { continue }
+            app.roots.formUnion(processes)
+            work(app)
+        }
     }
 
     private func want(_ id: String, _ windows: [Window], _ trace: TraceContext?) {
