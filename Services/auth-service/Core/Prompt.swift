@@ -2,6 +2,7 @@ import Bus
 import Contract
 import Loop
 import ServiceKit
+import Units
 
 /// Asks the person by a notification with two buttons. The command line always works as well.
 extension AuthService {
@@ -10,25 +11,29 @@ extension AuthService {
     /// Shows the question until it is answered. Best effort: without the notifier the request waits anyway.
     func prompt(_ question: Question, _ asked: Authorization, _ person: Member, _ trace: TraceContext?) {
         let post = Self.post(question, asked, person)
-        Task { @LoopActor [weak self] in
-            while let self, !service.stopping {
-                do throws(ServiceError) {
-                    guard try await isOpen(question) else { return }
-                    // The same key each time, so the notifier shows it once, however often it is sent.
-                    _ = try await service.call(
-                        NotificationPost.self, post,
-                        options: CallOptions(
-                            deadline: AuthLimits.notifierAttempt, trace: trace,
-                            idempotencyKey: post.identifier))
-                    return
-                } catch {
-                    guard notifierMayCome(error) else { return }
-                    // These answers come at once.
-                    if error.name != .unavailable, error.name != .deadlineExceeded {
-                        await service.loop.sleep(AuthLimits.notifierAttempt)
-                    }
-                }
-            }
+        // The service is not held during a pause.
+        Task { @LoopActor [weak self, loop = service.loop] in
+            while let pause = await self?.show(question, post, trace) { await loop.sleep(pause) }
+        }
+    }
+
+    /// - Returns: the pause before the next attempt; nil if none is needed.
+    private func show(
+        _ question: Question, _ post: NotificationPost.Params, _ trace: TraceContext?
+    ) async -> Milliseconds? {
+        do throws(ServiceError) {
+            guard !service.stopping, try await isOpen(question) else { return nil }
+            // The same key each time, so the notifier shows it once, however often it is sent.
+            _ = try await service.call(
+                NotificationPost.self, post,
+                options: CallOptions(
+                    deadline: AuthLimits.notifierAttempt, trace: trace, idempotencyKey: post.identifier))
+            return nil
+        } catch {
+            guard notifierMayCome(error) else { return nil }
+            // Other answers come at once.
+            let hasWaited = error.name == .unavailable || error.name == .deadlineExceeded
+            return hasWaited ? 0 : AuthLimits.notifierAttempt
         }
     }
 
@@ -83,32 +88,31 @@ extension AuthService {
     func withdrawQuestions() {
         guard !isWithdrawing else { return }
         isWithdrawing = true
-        Task { @LoopActor [weak self] in
-            while let self, await withdrawNext() {}
+        Task { @LoopActor [weak self, loop = service.loop] in
+            while let pause = await self?.withdrawNext() { await loop.sleep(pause) }
             self?.isWithdrawing = false
         }
     }
 
-    /// - Returns: whether there may be another one.
-    private func withdrawNext() async -> Bool {
-        guard !service.stopping else { return false }
+    /// - Returns: the pause before the next one; nil if there is none.
+    private func withdrawNext() async -> Milliseconds? {
+        guard !service.stopping else { return nil }
         do {
             // An end that is not committed yet may be undone.
             try await service.committed()
-            guard let (question, trace) = try questions.firstOver() else { return false }
+            guard let (question, trace) = try questions.firstOver() else { return nil }
             let context = TraceContext(trace)
             let failure = await withdraw(question, context)
             // `notFound`: it was never shown.
             if let failure, failure.name != .notFound { throw failure }
             try service.transact(trace: context) { _ in try questions.remove(question) }
             try await service.committed()
-            return true
+            return 0
         } catch {
             let error = ServiceError(anything: error)
-            guard error.name != .shuttingDown else { return false }
+            guard error.name != .shuttingDown else { return nil }
             service.log.debug("a notification was not withdrawn", [("error", .text(error.name.rawValue))])
-            await service.loop.sleep(AuthLimits.notifierAttempt)
-            return true
+            return AuthLimits.notifierAttempt
         }
     }
 
