@@ -139,6 +139,10 @@ extension Screentime {
             Console.print(result.encoded())
         } else {
             Console.print("\(result.authorization.client) is \(result.authorization.status.rawValue).")
+            // Of those who asked together, one asks for more.
+            if result.authorization.pending {
+                Console.print("It also asks to see names of apps and sites: that is another question.")
+            }
         }
         return ExitCode.ok
     }
