@@ -51,8 +51,8 @@ extension Database {
 
     /// Checks every page of a store without a sidecar, whose pages cannot be compared.
     func checkPages() throws(StoreError) {
-        let findings = try query("PRAGMA integrity_check(3)") { $0.text(0) }
-        guard findings != ["ok"] else { return }
+        let findings = try connection.pageFindings(limit: 3)
+        guard !findings.isEmpty else { return }
         let message = "opening \(path): its pages are broken: \(findings.joined(separator: "; "))"
         throw StoreError(.damaged, sql: "PRAGMA integrity_check(3)", message: message)
     }

@@ -28,3 +28,30 @@ struct FailedRead {
         return nil
     }
 }
+
+extension Connection {
+    /// What SQLite finds wrong with the pages; empty if nothing is.
+    /// - Throws: `.io` if a page could not be read, which SQLite reports as a finding.
+    func pageFindings(limit: Int) throws(StoreError) -> [String] {
+        let check = "PRAGMA integrity_check(\(limit))"
+        let found = try texts(check)
+        guard found != ["ok"] else { return [] }
+        if let code = found.lazy.compactMap(FailedRead.code).first {
+            throw StoreError(
+                .io, sqliteCode: code, sql: check,
+                message: "checking \(path): a page could not be read (SQLite's error \(code))")
+        }
+        return found
+    }
+}
+
+extension FailedRead {
+    /// The error of the page that a finding says it could not read; nil for findings about what was read.
+    static func code(in finding: String) -> Int32? {
+        let words = "unable to get the page. error code="
+        guard let start = finding.firstRange(of: words)?.upperBound,
+            let code = Int32(finding[start...].prefix { $0.isNumber }), code & 0xff == SQLITE_IOERR
+        else { return nil }
+        return code
+    }
+}

@@ -58,10 +58,7 @@ package final class Snapshot: @unchecked Sendable {
 
     /// What is wrong with the store; empty if nothing is. Reads every page.
     package func findings() throws(StoreError) -> [String] {
-        var findings = try changedPages()
-        let found = try connection.texts("PRAGMA integrity_check(10)")
-        if found != ["ok"] { findings += found }
-        return findings
+        try changedPages() + connection.pageFindings(limit: 10)
     }
 
     /// Pages that differ from what was committed.

@@ -40,8 +40,7 @@ package struct StoredCopy {
         ).hashes(count: Int(bytes) / pageBytes).reduce(0, &+)
         let connection = try Connection(immutable: path, in: files)
         defer { connection.close() }
-        let found = try connection.texts("PRAGMA integrity_check(10)")
-        findings = found == ["ok"] ? [] : found
+        findings = try connection.pageFindings(limit: 10)
         let identity = try Identity(connection)
         epoch = identity.epoch
         head = identity.head
