@@ -28,7 +28,7 @@ extension AuthService {
         defer { service.requestsAtRest -= 1 }
         let answer = await withCheckedContinuation { continuation in
             let way = Once<PendingAnswers.Answer> { continuation.resume(returning: $0) }
-            waitingRoom.enter(asker.id, way)
+            waitingRoom.enter(arrived, way)
             context.open?.suspend { [weak self] error in
                 self?.leave(arrived, way)
                 way.call(.failure(error))
@@ -39,15 +39,8 @@ extension AuthService {
     }
 
     private func leave(_ asker: Asker, _ way: Once<PendingAnswers.Answer>) {
-        guard !waitingRoom.leave(asker.id, way), !isAwaited(asker.authorization) else { return }
+        guard !waitingRoom.leave(asker, way) else { return }
         note(nil, waitsFor: asker.authorization, nil)
-    }
-
-    /// Whether a caller waits for the answer.
-    private func isAwaited(_ authorization: String) -> Bool {
-        // A list that cannot be read says nothing against those who wait.
-        guard let waiting = try? askers.waiting(authorization: authorization) else { return true }
-        return waiting.contains { waitingRoom.has($0.id) }
     }
 
     private func newAsker(

@@ -15,8 +15,8 @@ extension AuthService {
         return AuthorizationDecide.Result(authorization: decided, sequence: try transaction.head())
     }
 
-    /// Applies the person's decision on a pending request. Repeating it changes nothing unless another
-    /// question was asked meanwhile. For a request that has ended it is refused, because nobody waits for it.
+    /// Applies the person's decision on a pending request. Repeating it changes nothing, unless another
+    /// question was asked meanwhile. If no request is pending, another decision is refused.
     @discardableResult
     func settle(
         _ asked: Authorization, _ decision: Decision, _ transaction: Transaction

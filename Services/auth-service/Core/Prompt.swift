@@ -31,9 +31,8 @@ extension AuthService {
             return nil
         } catch {
             guard notifierMayCome(error) else { return nil }
-            // Other answers come at once.
-            let hasWaited = error.name == .unavailable || error.name == .deadlineExceeded
-            return hasWaited ? 0 : AuthLimits.notifierAttempt
+            // Other errors come at once.
+            return error.name == .deadlineExceeded ? 0 : AuthLimits.notifierAttempt
         }
     }
 

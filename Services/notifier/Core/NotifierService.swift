@@ -76,7 +76,7 @@ import ZoneWatch
         }
     }
 
-    /// Does what events said that the log no longer had.
+    /// Deletes what belonged to an approval or a member that ended unread.
     private func endUnauthorized(_ rebuild: Rebuild, _ transaction: Transaction) throws {
         for row in try scheduler.table.all()
         where service.household.ended(

@@ -28,7 +28,7 @@ package struct MalformedEvent: Error {
 
 /// Why and when a copy was rebuilt from a snapshot.
 package struct Rebuild {
-    /// Events were not read and will not be, because the log has them no more or because of this rebuild:
+    /// Events were not read and will not be, because the log no longer has them or because of this rebuild:
     /// what the snapshot does not have ended. False if the source was restored from an older copy, or the
     /// person asked for the rebuild of a complete copy: then it may only be forgotten.
     package let isOfMissedEvents: Bool
@@ -82,8 +82,8 @@ package struct Rebuild {
     private var rebuildKey: String { "rebuild.\(source.rawValue)" }
     /// Why the copy is being rebuilt; nil if it is not.
     private var rebuildReason: String?
-    /// Whether the next or present rebuild is for events that the log no longer has; kept as a setting while
-    /// a snapshot is partly applied.
+    /// See ``Rebuild/isOfMissedEvents``, of the present rebuild or the next. A setting keeps it until the
+    /// copy is complete.
     private var isOfMissedEvents = true
     private var missedKey: String { "missed.\(source.rawValue)" }
     /// When the present snapshot was made.
@@ -242,7 +242,7 @@ package struct Rebuild {
         var cursor = follower.cursor
         cursor.isRebuilding = true
         isUncommitted = true
-        // What was not read yet is not read any more.
+        // Events that were not applied yet are replaced by the snapshot.
         isOfMissedEvents = rebuilding && isOfMissedEvents || follower.head > committed.sequence
         try service.transact(trace: nil) { _ in
             try service.cursors.set(source.rawValue, Cursors.Cursor(cursor))

@@ -88,7 +88,7 @@ extension Service {
         } catch {
             log.error(
                 "applying the new time zone failed; it will be repeated", [("error", .text("\(error)"))])
-            // Else its undoing has done it.
+            // A write that had begun was undone, and the undo step scheduled the retry.
             if !hasBegun { moveMembersLater(moved) }
         }
     }

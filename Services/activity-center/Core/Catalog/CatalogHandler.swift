@@ -288,7 +288,7 @@ import Units
                 }
             }
         } catch {
-            // Else its undoing has done it.
+            // A write that had begun was undone, and the undo step scheduled the retry.
             if !hasBegun { sweepOn(after: Self.sweepRetry) }
             service.log.warning(
                 "deleting rows of a list failed; retried later", [("error", .text(error.name.rawValue))])

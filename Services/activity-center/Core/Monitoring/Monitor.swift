@@ -11,7 +11,6 @@ import Units
 /// Manages the registered activities, publishes each callback once when it is due, and keeps one timer for
 /// the next. The rules decide what is due when.
 @LoopActor final class Monitor {
-    /// The client that owns the person's activities.
     /// How long delivered callbacks are remembered: 31 days.
     private static let deliveredKept: Milliseconds = .days(31)
     /// Milliseconds until a failed write is retried.

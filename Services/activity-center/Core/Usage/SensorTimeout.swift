@@ -105,8 +105,8 @@ import Units
             }
         } catch {
             log.service.log.error("closing the use of a silent sensor failed", [("error", .text("\(error)"))])
-            // If the write was undone, ``restart(after:)`` has armed it; if it could not begin, nobody has.
             isBehind = true
+            // If the write was undone, ``restart(after:)`` has armed it; if it could not begin, nobody has.
             guard timers[id] == nil else { return }
             arm(member: member, device: device, id, log.service.clock.now + Self.retry, trace)
         }

@@ -139,9 +139,9 @@ extension Screentime {
             Console.print(result.encoded())
         } else {
             Console.print("\(result.authorization.client) is \(result.authorization.status.rawValue).")
-            // Of those who asked together, one asks for more.
+            // Another of its requests asks for more.
             if result.authorization.pending {
-                Console.print("It also asks to see names of apps and sites: that is another question.")
+                Console.print("It also asks to see the names of apps and sites; that question is still open.")
             }
         }
         return ExitCode.ok
