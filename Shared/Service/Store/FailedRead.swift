@@ -49,8 +49,10 @@ extension FailedRead {
     /// The error of the page that a finding says it could not read; nil for findings about what was read.
     static func code(in finding: String) -> Int32? {
         let words = "unable to get the page. error code="
-        guard let start = finding.firstRange(of: words)?.upperBound,
-            let code = Int32(finding[start...].prefix { $0.isNumber }), code & 0xff == SQLITE_IOERR
+        // Not firstRange(of:), for which the service would load _StringProcessing.
+        guard let start = finding.indices.first(where: { finding[$0...].hasPrefix(words) }),
+            let code = Int32(finding[start...].dropFirst(words.count).prefix { $0.isNumber }),
+            code & 0xff == SQLITE_IOERR
         else { return nil }
         return code
     }
