@@ -203,4 +203,75 @@ import Time
         #expect(said.contains { $0.contains("auth-service") }, "\(said)")
         try await Self.expectRepaired(keeper)
     }
+
+    /// Why the copy was rebuilt each time it became whole; each is added in the transaction of the last page.
+    @LoopActor private final class Causes {
+        private(set) var areMissedEvents: [Bool] = []
+
+        func watch(_ keeper: CopyKeeper) throws {
+            let following = try #require(keeper.service.followers[.auth]?.following)
+            let rebuilt = following.rebuilt
+            following.rebuilt = { [self] rebuild, transaction in
+                areMissedEvents.append(rebuild.isOfMissedEvents)
+                try rebuilt?(rebuild, transaction)
+            }
+        }
+    }
+
+    /// A member is added and the commit of that fails, so that the follower pauses behind the owner.
+    private static func falls(behind keeper: CopyKeeper) async throws {
+        let failed = Expectation<Void>("no commit failed")
+        keeper.faults.failsCommit = {
+            failed.fulfil(())
+            return keeper.faults.failures == 0
+        }
+        try keeper.auth.put("m9", "late")
+        try await failed.wait()
+        #expect(keeper.service.followers[.auth]?.reached != (try keeper.auth.service.head))
+    }
+
+    /// Of what a complete copy has and the snapshot has not, no event was missed. Of a copy that was behind,
+    /// the snapshot replaces the events that would have said it.
+    @Test(arguments: [false, true]) func aRepairKnowsWhetherEventsWereMissed(isBehind: Bool) async throws {
+        let keeper = try await Self.keeper()
+        let causes = Causes()
+        try causes.watch(keeper)
+        if isBehind { try await Self.falls(behind: keeper) }
+        try keeper.repair(.auth)
+        try await Self.expectRepaired(keeper)
+        #expect(causes.areMissedEvents == [isBehind])
+    }
+
+    @Test(arguments: [false, true]) func aRestartForgetsNoCauseOfARepair(isBehind: Bool) async throws {
+        let keeper = try await Self.keeper()
+        if isBehind { try await Self.falls(behind: keeper) }
+        keeper.auth.stop()
+        try keeper.repair(.auth)
+        try await keeper.service.committed()
+        try keeper.restart()
+        let causes = Causes()
+        try causes.watch(keeper)
+        try keeper.auth.start()
+        try await keeper.becomesInStep()
+        #expect(causes.areMissedEvents == [isBehind])
+        // The next rebuild has a cause of its own.
+        #expect(try Settings(keeper.service.database).get("missed.auth-service") == nil)
+        keeper.close()
+    }
+
+    /// A copy that was behind is rebuilt, and before the last page somebody asks for a repair again.
+    @Test func aRepairDuringARebuildKeepsItsCause() async throws {
+        let keeper = try await Self.keeper()
+        let causes = Causes()
+        try causes.watch(keeper)
+        try await Self.falls(behind: keeper)
+        try keeper.repair(.auth)
+        var pages = 0
+        keeper.auth.willMakePage = { page in
+            pages += 1
+            if pages == 2 { try keeper.repair(.auth) }
+        }
+        try await Self.expectRepaired(keeper)
+        #expect(causes.areMissedEvents == [true] && pages > 2)
+    }
 }
