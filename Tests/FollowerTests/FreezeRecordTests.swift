@@ -1,5 +1,6 @@
 import Bus
 import Contract
+import Foundation
 import Loop
 import ScreenTimeTesting
 import Testing
@@ -22,6 +23,8 @@ import Units
         // shield-service does not answer yet.
         await #expect(throws: ServiceError.self) { try await record.recover(within: 50) }
         await #expect(throws: ServiceError.self) { try await record.set(app, [process], trace: nil) }
+        // Nothing to record is no leave to stop what comes meanwhile.
+        await #expect(throws: ServiceError.self) { try await record.set(app, [], trace: nil) }
         #expect(owner.taken.isEmpty)
         owner.listFrozen()
         try await record.recover(within: 60_000)
@@ -34,6 +37,8 @@ import Units
     @LoopActor private final class Owner {
         private(set) var taken: [[FrozenProcess]] = []
         var answers = true
+        /// How many records are stored; for more there is no space.
+        var recordsMax = Int.max
         var frozen: [Freeze] = []
         let client: RequestClient
         private let server: RequestServer
@@ -48,6 +53,9 @@ import Units
             client = try RequestClient(to: .shield, in: configuration.runtime, tracer: tracer)
             server.answer(ShieldFreeze.self) { [unowned self] params, _, reply in
                 taken.append(params.processes)
+                guard taken.count <= recordsMax else {
+                    return reply.fail(ServiceError(.storageFull, "the disk is full", remedy: ""))
+                }
                 if answers { reply.succeed(Written(sequence: 1)) }
             }
         }
@@ -84,6 +92,38 @@ import Units
         let count = owner.taken.count
         try await record.set(app, [], trace: nil)
         #expect(owner.taken.count == count, "it is known to be empty")
+        owner.close()
+    }
+
+    /// The first attempt ends between two apps; the second is told only of the rest.
+    @Test func whatAFailedAttemptThawedIsNotForgotten() async throws {
+        let owner = try Owner()
+        let programs = try (0..<2).map { _ in
+            try Process.run(URL(fileURLWithPath: "/bin/sleep"), arguments: ["1000"])
+        }
+        defer { programs.forEach { $0.terminate() } }
+        let processes = try programs.map {
+            try #require(ProcessIdentity(livingPid: $0.processIdentifier))
+        }
+        owner.frozen = zip(["chess", "go"], processes).map { app, process in
+            Freeze(
+                agent: "here/:9", app: app,
+                processes: [
+                    FrozenProcess(
+                        pid: Int64(process.pid), startTime: Int64(process.startTime_ticks),
+                        bootID: ObservationClock.readBootID())
+                ])
+        }
+        owner.listFrozen()
+        owner.recordsMax = 1
+        let record = FreezeRecord(owner.client, host: "here", display: ":1")
+        await #expect(throws: ServiceError.self) { try await record.recover(within: 60_000) }
+        #expect(!record.isRecovered && owner.taken.count == 2)
+        owner.frozen.removeFirst()
+        owner.recordsMax = .max
+        try await record.recover(within: 60_000)
+        #expect(record.isRecovered)
+        #expect(record.recovery.thawed == ["chess": [processes[0]], "go": [processes[1]]])
         owner.close()
     }
 }
