@@ -229,7 +229,7 @@ let suites: KeyValuePairs<String, Names> = [
     "SimulationTests": "CSQLite Units Store SimulatedDisk",
     "BusTests": "FileAccess Units JSON Contract Time Loop Bus ScreenTimeTesting",
     "FollowerTests": base + cores + world + link
-        + "CSQLite Time Rules Hosting ClockDriver DesktopCore AppLinkCore",
+        + "CSQLite Time Rules Hosting ClockDriver DesktopCore AppLinkCore ZoneWatch",
     "DesktopTests": world + "Units CPosix CXcb Contract Loop Bus ServiceKit ProcessEvents DesktopCore",
     "NotifierTests": world + "Units CSystemd CZlib Contract Loop DBus FileAccess NotifierCore",
     "AuthTests": "Contract AuthCore", "CommandTests": "CSQLite Contract Rules CommandKit CommandCore",
