@@ -190,4 +190,63 @@ import Units
         core.service.close()
         owner.stop()
     }
+
+    /// auth-service's log did not have the end of the approval any more when the notifier came back.
+    @Test(arguments: [true, false])
+    func whatARevokedAppShowsEndsThoughNobodyReadTheRevocation(isRevoked: Bool) async throws {
+        let directory = try TestDirectory()
+        let configuration = try directory.configuration()
+        let owner = try RestorableOwner(.auth, in: directory)
+        try owner.put(Household.defaultMember, "me")
+        var right = Authorization(
+            id: "a", client: app, member: Household.defaultMember, status: .approved, access: true)
+        owner.present = [right]
+        try owner.publish(AuthorizationChanged(authorization: right))
+        try owner.service.endTurn()
+        let desktop = DirectedDesktop()
+        var core = try desktop.notifier(configuration)
+        try await untilTurn { core.service.household.isApproved(app) }
+        let client = try RequestClient(
+            to: .notifier, in: configuration.runtime, tracer: Tracer(service: "test"))
+        for poster in [nil, app] {
+            let params = NotificationPost.Params(identifier: "n", title: "N")
+            _ = try await client.call(NotificationPost.self, params, options: CallOptions(client: poster))
+        }
+        _ = try await client.call(
+            NotificationSetBadge.self, NotificationSetBadge.Params(count: 3),
+            options: CallOptions(client: app))
+        try await untilTurn("they are shown") {
+            try core.table.all(.delivered).count == 2 && !core.service.hasUncommitted
+        }
+        let posted = core.service.clock.now
+        core.service.close()
+        desktop.vanish()
+        if isRevoked {
+            (right.status, right.access) = (.notDetermined, false)
+            owner.present = []
+            try owner.publish(AuthorizationChanged(authorization: right, revoked: true))
+        } else {
+            let kept = AuthorizationChanged(authorization: right)
+            owner.moreState = { [kept] }
+        }
+        for number in 0..<3 { try owner.put("m\(number)", "other") }
+        try owner.service.endTurn()
+        try owner.service.database.write { _ in _ = try owner.service.eventLog.trim(keepingLast: 1) }
+        try owner.service.endTurn()
+        let clock = try owner.service.clock
+        try await untilTurn("a millisecond has passed") { clock.now > posted }
+        core = try desktop.notifier(configuration)
+        let head = try owner.service.head
+        try await untilTurn("it has read all") {
+            core.service.followers[.auth]?.reached == head && !core.service.hasUncommitted
+        }
+        let left = try core.table.all(.delivered).map(\.record.client)
+        #expect(left == (isRevoked ? [nil] : [nil, app]))
+        let list = try await client.call(NotificationList.self, NotificationList.Params())
+        #expect(list.badges?.count ?? 0 == (isRevoked ? 0 : 1))
+        if isRevoked { try await untilTurn("it leaves the screen") { desktop.closed.count == 1 } }
+        client.close()
+        core.service.close()
+        owner.stop()
+    }
 }
