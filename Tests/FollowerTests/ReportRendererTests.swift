@@ -4,18 +4,19 @@ import JSON
 import Loop
 import ScreenTimeTesting
 import Testing
+import Units
 
 @testable import ReportCore
 @testable import ServiceKit
 
 /// Reports that are drawn again while somebody shows them.
 @Suite @LoopActor struct ReportRendererTests {
-    /// Otherwise the page would stay as it was until the next use.
-    @Test(arguments: [(1, 0), (3, 0), (0, 1), (0, 2)])
-    func aChangeWhoseCommitOrDrawingFailedIsToldLater(failures: Int, failedDrawings: Int) async throws {
-        let directory = try TestDirectory()
+    /// A service in which a report extension is installed.
+    private static func service() throws -> (Service, ExtensionRecord) {
+        // The directory is removed with the process.
+        let configuration = try TestDirectory().configuration()
         let service = try Service(
-            .report, configuration: try directory.configuration(), migrations: ReportService.migrations)
+            .report, configuration: configuration, migrations: ReportService.migrations)
         try service.start(answering: { _ in }, following: { _ in })
         let program = ExtensionRecord(
             id: "org.example.report", client: "org.example.c", point: .report, path: "/nowhere",
@@ -24,6 +25,13 @@ import Testing
         try service.database.run(
             "INSERT INTO extension_copy (id, body) VALUES (?1, ?2)", program.id, program.encoded())
         service.endTurn()
+        return (service, program)
+    }
+
+    /// Otherwise the page would stay as it was until the next use.
+    @Test(arguments: [(1, 0), (3, 0), (0, 1), (0, 2)])
+    func aChangeWhoseCommitOrDrawingFailedIsToldLater(failures: Int, failedDrawings: Int) async throws {
+        let (service, program) = try Self.service()
         let runner = DirectedRunner()
         runner.takes = { program, _ in
             let number = program.sent.count
@@ -48,6 +56,35 @@ import Testing
         let after = try await renderer.render(params, .root())
         #expect(after.etag != before.etag)
         #expect(String(decoding: event.body, as: UTF8.self).contains("\"\(after.etag)\""))
+        renderer.stop()
+        service.close()
+    }
+
+    /// A program that always fails is not started every second.
+    @Test func aDrawingThatFailsAgainIsTriedMoreRarely() async throws {
+        let (service, program) = try Self.service()
+        let runner = DirectedRunner()
+        var asked: [Milliseconds] = []
+        runner.takes = { program, _ in
+            asked.append(service.loop.now)
+            let page = ReportMake.Result(html: "<html><body></body></html>", text: "\(asked.count)")
+            let error = ServiceError(.internalError, "it cannot draw now", remedy: "")
+            let fails = (2...3).contains(asked.count)
+            EventLoop.main.inNextTurn {
+                program.answer(fails ? .failure(error) : .success(RawJSON(encoding: page)))
+            }
+        }
+        let renderer = try ReportRenderer(service, runner)
+        let params = ReportRender.Params(client: program.client, context: "All", filter: ReportQuery.Params())
+        _ = try await renderer.render(params, .root())
+        let began = service.loop.now
+        renderer.changed(member: service.member(nil))
+        try await untilTurn("the change is told") { service.head > 0 && !service.hasUncommitted }
+        let pauses = zip([began] + asked.dropFirst(), asked.dropFirst()).map { $1 - $0 }
+        #expect(pauses.count == 3)
+        for (number, pause) in pauses.enumerated() {
+            #expect(pause >= ReportLimits.redraw * (1 << number), "\(pauses)")
+        }
         renderer.stop()
         service.close()
     }
