@@ -1,8 +1,10 @@
 import Bus
+import CSQLite
 import Contract
 import Loop
 import ScreenTimeTesting
 import Testing
+import Time
 import Units
 
 @testable import AuthCore
@@ -65,5 +67,83 @@ import Units
         try database.run("ALTER TABLE hidden RENAME TO notification")
         try await untilTurn("it is shown") { desktop.shown == ["n"] }
         run.close()
+    }
+
+    /// Otherwise the person would never be asked; nobody knows yet whether the question is still open.
+    @Test func aQuestionThatCouldNotBeReadIsShownOnceLater() async throws {
+        let room = try QuestionRoom()
+        let asking = room.ask()
+        let asked = try await room.question()
+        let table = try UnreadableTable("question", room.auth.service.database)
+        try await untilTurn("it cannot be read twice") { table.reads.count > 1 }
+        try table.heal()
+        try room.show()
+        #expect(table.reads[1] - table.reads[0] >= AuthLimits.notifierAttempt)
+        try await untilTurn("it is shown") { !room.desktop.shown.isEmpty }
+        let identifier = try room.auth.questions.open(asked.id)?.identifier
+        try await room.press(.approve)
+        #expect(try await asking.value.status == .approved)
+        #expect(room.desktop.shown == [identifier])
+        room.close()
+    }
+
+    /// Otherwise a question that is over would stay on the screen until the next one is.
+    @Test func aQuestionThatCouldNotBeReadLeavesTheScreenLater() async throws {
+        let room = try QuestionRoom()
+        try room.show()
+        let asking = room.ask()
+        _ = try await room.question()
+        try await untilTurn("the notifier has shown it") {
+            guard let notifier = room.notifier else { return false }
+            return try notifier.table.all(.delivered).count == 1 && !notifier.service.hasUncommitted
+        }
+        var fault: UnreadableTable?
+        // In the transaction that ends the question, so that the next reader cannot read it.
+        room.auth.service.beforeCommit.append { _ in
+            guard fault == nil, try room.auth.questions.firstOver() != nil else { return }
+            fault = try UnreadableTable("question", room.auth.service.database)
+        }
+        try await room.decide(.approve)
+        #expect(try await asking.value.status == .approved)
+        let table = try #require(fault)
+        try await untilTurn("it cannot be read twice") { table.reads.count > 1 }
+        #expect(room.desktop.closed.isEmpty)
+        try table.heal()
+        #expect(table.reads[1] - table.reads[0] >= AuthLimits.notifierAttempt)
+        try await untilTurn("it is closed") { !room.desktop.closed.isEmpty }
+        try await untilTurn("it is not to be withdrawn again") {
+            try room.auth.questions.firstOver() == nil && !room.auth.service.hasUncommitted
+        }
+        #expect(room.desktop.closed.count == 1 && room.desktop.shown.count == 1)
+        room.close()
+    }
+}
+
+/// A table that cannot be read until it is healed, as on a bad disk.
+private final class UnreadableTable {
+    /// When it was tried.
+    private(set) var reads: [Milliseconds] = []
+    private let name: String
+    private let database: Database
+
+    init(_ name: String, _ database: Database) throws {
+        (self.name, self.database) = (name, database)
+        sqlite3_create_function(
+            database.connection.raw, "unreadable", 0, SQLITE_UTF8,
+            Unmanaged.passUnretained(self).toOpaque(),
+            { call, _, _ in
+                // The view that calls it is dropped before this object goes.
+                guard let context = sqlite3_user_data(call) else { return }
+                let table = Unmanaged<UnreadableTable>.fromOpaque(context).takeUnretainedValue()
+                table.reads.append(MonotonicClock.now)
+                sqlite3_result_error_code(call, SQLITE_IOERR)
+            }, nil, nil)
+        try database.run("ALTER TABLE \(name) RENAME TO hidden")
+        try database.run("CREATE TEMP VIEW \(name) AS SELECT * FROM hidden WHERE unreadable()")
+    }
+
+    func heal() throws {
+        try database.run("DROP VIEW temp.\(name)")
+        try database.run("ALTER TABLE hidden RENAME TO \(name)")
     }
 }
