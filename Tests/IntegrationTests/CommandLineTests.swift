@@ -1,3 +1,4 @@
+import Bus
 import Contract
 import Glibc
 import JSON
@@ -167,6 +168,30 @@ import Testing
             #expect(row.hasSuffix("denied  off     off"))
             #expect(try await world.command("authorization", "revoke", "org.screentime.cli").status == 0)
             #expect(try await world.command("authorization", "revoke", "org.none").status == 1)
+        }
+    }
+
+    /// Of two requests that wait together, the second also asks to see names: the first answer is not for it.
+    @Test func anApprovalSaysThatAnotherQuestionIsOpen() async throws {
+        try await World.with(["auth-service"]) { world in
+            let client = try world.client(.auth)
+            for dataAccess in [nil, true] {
+                client.send(
+                    AuthorizationRequest.self,
+                    AuthorizationRequest.Params(client: "org.b", dataAccess: dataAccess),
+                    options: CallOptions(deadline: 60_000, client: "org.b")
+                ) { _ in }
+            }
+            // Answered after both were taken.
+            _ = try await client.call(HealthCheck.self, Nothing())
+            let id = try #require(try await world.authorizations("org.b").first?.id)
+            #expect(
+                try await world.command("authorization", "approve", id).lines == [
+                    "org.b is approved.",
+                    "It also asks to see the names of apps and sites; that question is still open.",
+                ])
+            #expect(
+                try await world.command("authorization", "approve", id).lines == ["org.b is approved."])
         }
     }
 
