@@ -191,4 +191,54 @@ import Testing
         #expect(failures > 10)
         #expect(try test.open().notes == texts)
     }
+
+    enum Check: CaseIterable { case ofAStoreWithoutSidecar, ofTheRunningStore, ofACopy }
+
+    /// SQLite's check of all pages lists one that it could not read among what is wrong with them. Each read
+    /// fails once.
+    @Test(arguments: Check.allCases) func aPageThatCannotBeCheckedIsNotDamage(check: Check) throws {
+        let texts = (0..<200).map { "note \($0) " + String(repeating: "x", count: 400) }
+        let test = TestDisk()
+        let files = test.disk.files(of: "person")
+        var database: Database? = try test.open(committing: texts)
+        let snapshot = try database?.snapshot()
+        _ = try snapshot?.copy(to: "copy")
+        snapshot?.close()
+        var checked = 0
+        for number in 0... {
+            if check == .ofAStoreWithoutSidecar {
+                try database?.close()
+                database = nil
+                try files.remove(TestDisk.path + "-state")
+            }
+            var count = 0
+            test.disk.fault = { operation in
+                guard operation.kind == .read else { return nil }
+                count += 1
+                return count == number + 1 ? .io : nil
+            }
+            do throws(StoreError) {
+                var findings: [String] = []
+                switch check {
+                case .ofAStoreWithoutSidecar: database = try test.open()
+                case .ofTheRunningStore:
+                    let snapshot = try database?.snapshot()
+                    defer { snapshot?.close() }
+                    findings = try snapshot?.findings() ?? []
+                case .ofACopy: findings = try StoredCopy(path: "copy", in: files).findings
+                }
+                #expect(findings.isEmpty, "failure \(number)")
+            } catch {
+                #expect(error.kind == .io, "failure \(number): \(error)")
+                if error.sql?.contains("integrity_check") == true { checked += 1 }
+                if database == nil { test.disk.processDied("service") }
+            }
+            test.disk.fault = nil
+            if count <= number { break }
+        }
+        #expect(checked > 10)
+        database = nil
+        test.disk.processDied("service")
+        #expect(try test.open().notes == texts)
+    }
 }
