@@ -46,7 +46,7 @@ import Units
         #expect(clock.nextDue == due + AuthLimits.rollbackPause + AuthLimits.rollbackPause)
         try database.run("ALTER TABLE hidden RENAME TO asker")
         pass(AuthLimits.rollbackPause)
-        #expect(try core.askers.overdue(at: clock.now).isEmpty)
+        #expect(try core.askers.waiting().isEmpty)
         service.close()
 
         func pass(_ time: Milliseconds) {

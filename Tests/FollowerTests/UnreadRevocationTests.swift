@@ -20,7 +20,7 @@ import Units
         case revoked
         case memberRemoved
         case nothing
-        /// From a copy that does not have the approval.
+        /// From a copy that does not have the approval; it is trimmed as well, beyond what they had read.
         case restored
     }
 
@@ -142,10 +142,10 @@ import Units
             auth = try AuthService(configuration)
             try auth.start()
         }
-        for number in 0..<3 {
+        for number in 0..<30 {
             _ = try await person.call(MemberAdd.self, MemberAdd.Params(name: "other\(number)"))
         }
-        if way != .restored { try Self.trim(auth) }
+        try Self.trim(auth)
         keepers = try Keepers(configuration)
         try await keepers.follow(auth)
         let ends = way == .revoked || way == .memberRemoved

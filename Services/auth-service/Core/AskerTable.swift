@@ -57,17 +57,9 @@ struct AskerTable {
             Self.columns + " WHERE authorization = ?1 AND ended_ms IS NULL", authorization, row: Self.read)
     }
 
-    /// Waiting requests whose deadline has passed.
-    func overdue(at now: Instant) throws(StoreError) -> [Asker] {
-        try database.query(
-            Self.columns + " WHERE ended_ms IS NULL AND deadline_ms <= ?1", now, row: Self.read)
-    }
-
-    /// Nil if no request waits.
-    func nextDeadline() throws(StoreError) -> Instant? {
-        try database.first("SELECT min(deadline_ms) FROM asker WHERE ended_ms IS NULL") {
-            $0.isNull(0) ? nil : $0.instant(0)
-        } ?? nil
+    /// All requests that wait, at most ``AuthLimits/askersMax`` for each authorization.
+    func waiting() throws(StoreError) -> [Asker] {
+        try database.query(Self.columns + " WHERE ended_ms IS NULL", row: Self.read)
     }
 
     func insert(_ asker: Asker) throws(StoreError) {

@@ -15,27 +15,42 @@ extension AuthService {
     ) async throws -> AuthorizationRequest.Result {
         let asker = try newAsker(params, context)
         try service.transact(trace: context.trace) { try arrive(asker, params, context, $0) }
-        try await service.committed()
-        // The store already contains what was decided during the commit.
-        guard let arrived = try askers.find(caller: asker.caller, key: asker.key) else {
-            // The request has ended and its answer was deleted, so nothing would ever resume it.
-            throw ServiceError(
-                .deadlineExceeded, "the request has ended, and its answer was deleted",
-                remedy: "Send a new request with a new key.")
-        }
-        if let answer = arrived.answer { return try answer.get() }
-        service.requestsAtRest += 1
-        defer { service.requestsAtRest -= 1 }
-        let answer = await withCheckedContinuation { continuation in
-            let way = Once<PendingAnswers.Answer> { continuation.resume(returning: $0) }
-            waitingRoom.enter(arrived, way)
-            context.open?.suspend { [weak self] error in
-                self?.leave(arrived, way)
-                way.call(.failure(error))
+        let (answer, waited) = await withCheckedContinuation { continuation in
+            let way = Once<(PendingAnswers.Answer, Bool)> { continuation.resume(returning: $0) }
+            // What is decided from the next turn on finds it in the waiting room.
+            service.afterCommit { [weak self] failure in
+                if let failure { way.call((.failure(failure), false)) } else { self?.wait(asker, context, way) }
             }
         }
-        context.open?.resume()
+        if waited {
+            service.requestsAtRest -= 1
+            context.open?.resume()
+        }
         return try answer.get()
+    }
+
+    /// Calls `way` with the answer, when there is one, and whether it was waited for.
+    private func wait(
+        _ asker: Asker, _ context: RequestContext, _ way: Once<(PendingAnswers.Answer, Bool)>
+    ) {
+        do {
+            guard let arrived = try askers.find(caller: asker.caller, key: asker.key) else {
+                // The request has ended and its answer was deleted, so nothing would ever resume it.
+                throw ServiceError(
+                    .deadlineExceeded, "the request has ended, and its answer was deleted",
+                    remedy: "Send a new request with a new key.")
+            }
+            if let answer = arrived.answer { return way.call((answer, false)) }
+            service.requestsAtRest += 1
+            let later = Once<PendingAnswers.Answer> { way.call(($0, true)) }
+            waitingRoom.enter(arrived, later)
+            context.open?.suspend { [weak self] error in
+                self?.leave(arrived, later)
+                later.call(.failure(error))
+            }
+        } catch {
+            way.call((.failure(ServiceError(anything: error)), false))
+        }
     }
 
     private func leave(_ asker: Asker, _ way: Once<PendingAnswers.Answer>) {
@@ -88,6 +103,7 @@ extension AuthService {
         var asker = new
         asker.authorization = authorization.id
         try askers.insert(asker)
+        deadlines[asker.id] = service.loop.now + (asker.deadline - now)
         if !isDecided {
             note(pid, waitsFor: authorization.id, transaction)
             transaction.afterCommit { [unowned self] in armDeadline() }

@@ -23,7 +23,13 @@ import Units
     var askingProcesses: [String: Int32] = [:]
     /// Whether a process has exited; tests use processes that never existed.
     var hasEnded: @LoopActor (Int32) -> Bool = { Peer.isGone($0) }
-    var deadlineTimer: (due: Instant, cancel: @LoopActor () -> Void)?
+    /// When waiting requests end, by the loop's clock, which nobody can set; by the id of the asker.
+    var deadlines: [String: Milliseconds] = [:]
+    var cancelDeadlineTimer: (@LoopActor () -> Void)?
+    /// Whether the time is virtual; then requests end by the virtual clock.
+    lazy var isTimeVirtual: @LoopActor () -> Bool = { [clock = service.clock] in
+        (clock as? SystemClock)?.isVirtual ?? true
+    }
     var isWithdrawing = false
 
     package init(_ service: Service) {

@@ -1,5 +1,6 @@
 import Bus
 import Contract
+import Loop
 import ServiceKit
 import Units
 
@@ -21,30 +22,50 @@ extension AuthService {
         armDeadline()
     }
 
+    /// Whoever waits has a deadline on the monotonic clock: a clock that is set, or sleep, ends no question
+    /// whose caller still waits. Only the row has the deadline after a restart.
+    private func left(_ asker: Asker) -> Milliseconds {
+        let left = asker.deadline - service.clock.now
+        guard !isTimeVirtual() else { return left }
+        let due = deadlines[asker.id] ?? service.loop.now + min(max(left, 0), Limits.requestDeadlineMax)
+        deadlines[asker.id] = due
+        return due - service.loop.now
+    }
+
     /// One timer for the earliest deadline of all waiting requests.
     /// - Parameter earliest: it does not fire before, however long the deadline is over.
-    func armDeadline(earliest: Instant = .min) {
-        var next: Instant?
-        do { next = try askers.nextDeadline().map { max($0, earliest) } } catch {
+    func armDeadline(earliest: Milliseconds = 0) {
+        cancelDeadlineTimer?()
+        cancelDeadlineTimer = nil
+        let next: Milliseconds?
+        do {
+            let waiting = try askers.waiting()
+            let ids = Set(waiting.map(\.id))
+            deadlines = deadlines.filter { ids.contains($0.key) }
+            next = waiting.map(left).min().map { max($0, earliest) }
+        } catch {
             service.log.error("reading the waiting requests failed", [("error", .text(error.kind.rawValue))])
-            next = service.clock.now + AuthLimits.rollbackPause
+            next = AuthLimits.rollbackPause
         }
-        guard next != deadlineTimer?.due else { return }
-        deadlineTimer?.cancel()
-        deadlineTimer = nil
         guard let next else { return }
-        let timer = service.clock.at(next) { [weak self] in
-            self?.deadlineTimer = nil
+        let fire: @LoopActor @Sendable () -> Void = { [weak self] in
+            self?.cancelDeadlineTimer = nil
             self?.endOverdue()
         }
-        deadlineTimer = (next, { [weak self] in self?.service.clock.cancel(timer) })
+        if isTimeVirtual() {
+            let timer = service.clock.at(service.clock.now + max(next, 0), fire)
+            cancelDeadlineTimer = { [weak self] in self?.service.clock.cancel(timer) }
+        } else {
+            let timer = service.loop.after(max(next, 0), fire)
+            cancelDeadlineTimer = { [weak self] in self?.service.loop.cancel(timer) }
+        }
     }
 
     /// Nobody answered: the waiting requests end with an error, and a question without waiting requests is
     /// withdrawn.
     private func endOverdue() {
         do {
-            for asker in try askers.overdue(at: service.clock.now) {
+            for asker in try askers.waiting() where left(asker) <= 0 {
                 try service.transact(trace: TraceContext(asker.traceparent)) { transaction in
                     try end(asker, .failure(Refusal.noAnswer), transaction)
                     guard try askers.waiting(authorization: asker.authorization).isEmpty,
@@ -56,7 +77,7 @@ extension AuthService {
         } catch {
             service.log.error("ending unanswered requests failed")
             // At once it would fail again, and again.
-            return armDeadline(earliest: service.clock.now + AuthLimits.rollbackPause)
+            return armDeadline(earliest: AuthLimits.rollbackPause)
         }
         armDeadline()
     }

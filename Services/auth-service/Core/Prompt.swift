@@ -38,9 +38,8 @@ extension AuthService {
 
     /// Whether it is open in the store, after the turn.
     private func isOpen(_ question: Question) async throws(ServiceError) -> Bool {
-        try await service.committed()
-        do { return try questions.open(identifier: question.identifier) != nil } catch {
-            throw ServiceError(error)
+        try await service.readCommitted { [questions] in
+            try questions.open(identifier: question.identifier) != nil
         }
     }
 
@@ -98,8 +97,8 @@ extension AuthService {
         guard !service.stopping else { return nil }
         do {
             // An end that is not committed yet may be undone.
-            try await service.committed()
-            guard let (question, trace) = try questions.firstOver() else { return nil }
+            let over = try await service.readCommitted { [questions] in try questions.firstOver() }
+            guard let (question, trace) = over else { return nil }
             let context = TraceContext(trace)
             let failure = await withdraw(question, context)
             // `notFound`: it was never shown.

@@ -88,7 +88,9 @@ import ZoneWatch
         let rows = try table.all(.pending) + table.all(.delivered)
         let posters = Set(
             rows.filter { UTCTime.text($0.record.posted) < rebuild.described }.compactMap(\.record.client))
-        for client in posters.sorted() where !service.household.isApproved(client) {
+        // What a client set by itself has no instant; one that was approved since then sets it again.
+        for client in posters.union(try scheduler.clients.all()).sorted()
+        where !service.household.isApproved(client) {
             try forget(client, transaction)
         }
     }

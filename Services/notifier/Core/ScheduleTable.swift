@@ -127,6 +127,14 @@ struct ClientTable {
         }
     }
 
+    /// Bundle ids of those that have data here; the person has none.
+    func all() throws(StoreError) -> [String] {
+        let clients = try database.query("SELECT client FROM badge UNION SELECT client FROM category") {
+            $0.text(0)
+        }
+        return clients.filter { !$0.isEmpty }
+    }
+
     /// Deletes all data of one client.
     func forget(_ client: String) throws(StoreError) {
         try setBadge(0, of: client)

@@ -250,7 +250,7 @@ package import Units
             },
             refused: { [self] reason, _ in refusals.append(reason) })
         guard !acts else { return output }
-        output.reset = { [self] in
+        output.reset = { [self] _ in
             resets += 1
             events = []
         }

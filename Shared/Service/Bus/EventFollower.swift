@@ -328,10 +328,22 @@ package import Loop
             guard let self, self.generation == generation else { return }
             switch result {
             case .success(let page): receivePage(page)
-            case .failure(let error) where error.name == .logTrimmed:
-                output.reset == nil ? skipTrimmed() : rebuild()
+            case .failure(let error) where error.name == .logTrimmed: leaveTrimmed()
             case .failure(let error) where error.name == .logForked: findFork()
             case .failure(let error): retry(after: error) { [weak self] in self?.readOn() }
+            }
+        }
+    }
+
+    /// The events after the cursor are gone; the cursor itself may be of a log that forked.
+    private func leaveTrimmed() {
+        let generation = generation
+        client.send(EventsRuns.self, Nothing()) { [weak self] result in
+            guard let self, self.generation == generation else { return }
+            switch result {
+            case .success(let log) where !log.continues(cursor): receiveFork(log)
+            case .success: output.reset == nil ? skipTrimmed() : rebuild()
+            case .failure(let error): retry(after: error) { [weak self] in self?.leaveTrimmed() }
             }
         }
     }
@@ -415,34 +427,60 @@ package import Loop
         cursor.isRebuilding = true
         phase = .reading
         generation += 1
-        readSnapshot(page: nil, through: nil)
+        let generation = generation
+        client.send(EventsRuns.self, Nothing()) { [weak self] result in
+            guard let self, self.generation == generation else { return }
+            switch result {
+            case .success(let log): readFirstPage(of: log)
+            case .failure(let error): retry(after: error) { [weak self] in self?.rebuild() }
+            }
+        }
     }
 
-    private func readSnapshot(page: String?, through: Int64?) {
+    private func readFirstPage(of log: EventsRuns.Result) {
+        readSnapshot(page: nil, through: nil) { [weak self] answer in
+            guard let self else { return }
+            // The owner was started again meanwhile, perhaps from an older copy.
+            guard answer.epoch == log.epoch, answer.through >= log.head,
+                answer.run == nil || log.runs.contains(where: { $0.id == answer.run })
+            else { return rebuild() }
+            snapshotRun = answer.run
+            output.reset?(log)
+            receiveSnapshot(answer)
+        }
+    }
+
+    private func readPage(_ page: String, through: Int64) {
+        readSnapshot(page: page, through: through) { [weak self] answer in
+            guard let self else { return }
+            // The owner was restored between two pages, so they describe different states: start over.
+            guard answer.epoch == cursor.epoch, answer.run == snapshotRun else { return rebuild() }
+            receiveSnapshot(answer)
+        }
+    }
+
+    private func readSnapshot(
+        page: String?, through: Int64?, _ receive: @escaping @LoopActor (EventsSnapshot.Result) -> Void
+    ) {
         let generation = generation
         client.send(EventsSnapshot.self, EventsSnapshot.Params(page: page, through: through)) {
             [weak self] result in
             guard let self, self.generation == generation else { return }
             switch result {
-            case .success(let answer):
-                if page == nil { snapshotRun = answer.run }
-                receiveSnapshot(answer, isFirst: page == nil)
+            case .success(let answer): receive(answer)
             // A restarted owner may not know this page token: start with the first page.
             case .failure(let error): retry(after: error) { [weak self] in self?.rebuild() }
             }
         }
     }
 
-    private func receiveSnapshot(_ answer: EventsSnapshot.Result, isFirst: Bool) {
-        // The owner was restored between two pages, so they describe different states: start over.
-        guard isFirst || (answer.epoch == cursor.epoch && answer.run == snapshotRun) else { return rebuild() }
-        if isFirst { output.reset?() }
+    private func receiveSnapshot(_ answer: EventsSnapshot.Result) {
         let isLast = answer.nextPage == nil
         cursor = Cursor(
             epoch: answer.epoch, sequence: isLast ? answer.through : 0, run: isLast ? answer.run ?? "" : "",
             isRebuilding: !isLast)
         output.deliver(decode(answer.events), cursor)
-        guard isLast else { return readSnapshot(page: answer.nextPage, through: answer.through) }
+        if let page = answer.nextPage { return readPage(page, through: answer.through) }
         target = max(head, cursor.sequence)
         mustCompare = false
         endStall()

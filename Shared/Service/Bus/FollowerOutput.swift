@@ -36,6 +36,16 @@ package struct Cursor: Equatable, Sendable {
 extension EventsRuns.Result {
     /// The cursor after the last event of the log.
     package var end: Cursor { Cursor(epoch: epoch, sequence: head, run: runs.last?.id ?? "") }
+
+    /// Whether the log is the one that was read up to the cursor, or a continuation of it. Where the owner
+    /// has forgotten the run of that time, it is taken for that.
+    package func continues(_ cursor: Cursor) -> Bool {
+        guard epoch == cursor.epoch, head >= cursor.sequence else { return false }
+        guard cursor.sequence > 0, !cursor.run.isEmpty,
+            let run = runs.last(where: { $0.first <= cursor.sequence })
+        else { return true }
+        return run.id == cursor.run
+    }
 }
 
 /// The log is not the one that was read before: its owner was restored from an older copy, or started with an
@@ -67,9 +77,9 @@ package enum AfterFork: Equatable, Sendable {
     /// Delivers events in order, without gaps or repeats. The owner commits their effects and the cursor in
     /// one transaction.
     package var deliver: @LoopActor ([ReceivedEvent], Cursor) -> Void
-    /// A snapshot follows, as events: discard what was built from the log. If nil, events trigger actions, so
-    /// a snapshot is never delivered.
-    package var reset: (@LoopActor () -> Void)?
+    /// A snapshot of this log follows, as events: discard what was built from the log. If nil, events trigger
+    /// actions, so a snapshot is never delivered.
+    package var reset: (@LoopActor (EventsRuns.Result) -> Void)?
     /// Without `reset`: the source deleted these events before they were read; delivery continues after them.
     package var lost: @LoopActor (ClosedRange<Int64>) -> Void
     /// The source answers with this error and is retried; nil when it works again.
@@ -85,7 +95,7 @@ package enum AfterFork: Equatable, Sendable {
     /// All callbacks; without `reset` the owner acts on events and keeps no copy.
     package init(
         deliver: @escaping @LoopActor ([ReceivedEvent], Cursor) -> Void,
-        reset: (@LoopActor () -> Void)?,
+        reset: (@LoopActor (EventsRuns.Result) -> Void)?,
         lost: @escaping @LoopActor (ClosedRange<Int64>) -> Void = { _ in },
         forked: @escaping @LoopActor (ForkedLog) -> AfterFork,
         stalled: @escaping @LoopActor (ServiceError?) -> Void = { _ in },

@@ -20,10 +20,13 @@ import Units
     private var rebuildKey: String { "rebuild.\(source.rawValue)" }
     /// Why the copy is being rebuilt; nil if it is not.
     private var rebuildReason: String?
-    /// See ``Rebuild/isOfMissedEvents``, of the present rebuild or the next. A setting keeps it until the
-    /// copy is complete.
-    private var isOfMissedEvents = true
-    private var missedKey: String { "missed.\(source.rawValue)" }
+    /// Where the copy was complete before the rebuild; nil: it is complete, or it never was. A setting keeps
+    /// it. Below, the committed one.
+    private var complete: Cursor?
+    private var committedComplete: Cursor?
+    private var completeKey: String { "missed.\(source.rawValue)" }
+    /// Whether the log that the present snapshot is of continues the one that was read before.
+    private var isContinued = true
     /// When the present snapshot was made.
     private var described = ""
     /// Whether this turn applied any event.
@@ -40,7 +43,10 @@ import Units
         if following.reset == nil { committed.isRebuilding = false }
         runs = FollowedRuns(source, service.cursors)
         rebuilding = committed.isRebuilding
-        if rebuilding { isOfMissedEvents = try Settings(service.database).get(missedKey) != nil }
+        if rebuilding {
+            complete = try Settings(service.database).get(completeKey).flatMap { Cursor(stored: $0) }
+            committedComplete = complete
+        }
         follower = try EventFollower(
             source, in: service.transport, client: service.client(source), cursor: committed,
             output: output())
@@ -55,8 +61,18 @@ import Units
             stalled: { [weak self] in self?.stalled($0) },
             live: { [weak self] in self?.following.live?() },
             refused: { [weak self] in self?.service.refused($0, $1) })
-        if following.reset != nil { output.reset = { [weak self] in self?.wantsReset = true } }
+        if following.reset != nil { output.reset = { [weak self] in self?.willReset($0) } }
         return output
+    }
+
+    private func willReset(_ log: EventsRuns.Result) {
+        wantsReset = true
+        isContinued = lastComplete.map(log.continues) ?? true
+    }
+
+    /// Where the copy was complete at last; nil if it never was.
+    private var lastComplete: Cursor? {
+        complete ?? (rebuilding || committed.sequence == 0 ? nil : committed)
     }
 
     private func reportRebuilding() {
@@ -68,7 +84,6 @@ import Units
 
     private func reportRebuilt() {
         rebuildReason = nil
-        isOfMissedEvents = true
         service.setNotActing(rebuildKey, nil)
     }
 
@@ -85,6 +100,7 @@ import Units
         guard isUncommitted else { return }
         isUncommitted = false
         rebuilding = committed.isRebuilding
+        complete = committedComplete
         // A rebuild that was not committed has not begun; a fork is detected again.
         if !committed.isRebuilding { reportRebuilt() }
         wantsReset = false
@@ -132,9 +148,8 @@ import Units
                 if startsOver { try runs.forget(after: 0) }
                 try runs.note(isSnapshot ? [] : events, cursor)
                 if isSnapshot, !cursor.isRebuilding {
-                    let rebuild = Rebuild(isOfMissedEvents: isOfMissedEvents, described: described)
-                    try following.rebuilt?(rebuild, transaction)
-                    try Settings(service.database).set(missedKey, nil)
+                    try following.rebuilt?(rebuild(to: cursor), transaction)
+                    try keepComplete(nil)
                 }
                 try service.cursors.set(source.rawValue, Cursors.Cursor(cursor))
             }
@@ -148,11 +163,18 @@ import Units
 
     private func reset(_ transaction: Transaction) throws {
         try following.reset?(transaction)
-        try storeCause()
+        try keepComplete(lastComplete)
     }
 
-    private func storeCause() throws {
-        try Settings(service.database).set(missedKey, isOfMissedEvents ? "yes" : nil)
+    private func rebuild(to cursor: Cursor) -> Rebuild {
+        let isBehind = complete.map { $0.sequence < cursor.sequence } ?? true
+        return Rebuild(isOfMissedEvents: isContinued && isBehind, described: described)
+    }
+
+    /// Call inside a write; it is undone in memory by ``rewind()``.
+    private func keepComplete(_ cursor: Cursor?) throws {
+        try Settings(service.database).set(completeKey, cursor?.text)
+        complete = cursor
     }
 
     /// Handles an error before the cursor was written. Effects and cursor are one transaction, so neither is
@@ -179,13 +201,18 @@ import Units
         guard following.reset != nil, let follower else { return false }
         var cursor = follower.cursor
         cursor.isRebuilding = true
-        isUncommitted = true
-        // Events that were not applied yet are replaced by the snapshot.
-        isOfMissedEvents = rebuilding && isOfMissedEvents || follower.head > committed.sequence
-        try service.transact(trace: nil) { _ in
-            try service.cursors.set(source.rawValue, Cursors.Cursor(cursor))
-            try storeCause()
+        let before = complete
+        do throws(ServiceError) {
+            try service.transact(trace: nil) { _ in
+                try service.cursors.set(source.rawValue, Cursors.Cursor(cursor))
+                try keepComplete(lastComplete)
+            }
+        } catch {
+            complete = before
+            throw error
         }
+        isUncommitted = true
+        rebuilding = true
         rebuildReason = reason
         reportRebuilding()
         service.hold { [weak self] failure in
@@ -217,6 +244,7 @@ import Units
     /// - Parameter isWhole: whether the last page of the snapshot is applied.
     private func kept(_ cursor: Cursor, isWhole: Bool) {
         committed = cursor
+        committedComplete = complete
         isUncommitted = false
         if isWhole {
             reportRebuilt()
@@ -326,7 +354,6 @@ import Units
             reportLostData(fork, after: common?.sequence ?? 0)
             guard !isCopy else {
                 rebuildReason = "\(source.rawValue) was restored from another copy"
-                isOfMissedEvents = false
                 reportRebuilding()
                 return .rebuild
             }
@@ -338,5 +365,17 @@ import Units
             failed(ServiceError(anything: error))
             return .postpone
         }
+    }
+}
+
+extension Cursor {
+    /// As a setting has it: epoch, sequence and run.
+    fileprivate var text: String { "\(epoch) \(sequence) \(run)" }
+
+    /// Nil for the word of a former version, which kept no position.
+    fileprivate init?(stored text: String) {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 3, let sequence = Int64(words[1]) else { return nil }
+        self.init(epoch: String(words[0]), sequence: sequence, run: String(words[2]))
     }
 }

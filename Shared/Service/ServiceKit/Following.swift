@@ -26,8 +26,8 @@ package struct MalformedEvent: Error {
 /// Why and when a copy was rebuilt from a snapshot.
 package struct Rebuild {
     /// Events were not read and will not be, because the log no longer has them or because of this rebuild:
-    /// what the snapshot does not have ended. False if the source was restored from an older copy, or the
-    /// person asked for the rebuild of a complete copy: then it may only be forgotten.
+    /// what the snapshot does not have ended. False if the source was restored from an older copy since the
+    /// copy was complete, or nothing happened since: then it may only be forgotten.
     package let isOfMissedEvents: Bool
     /// When the source described its state, as ``UTCTime/text(_:)``; what was made later may be missing.
     package let described: String

@@ -127,6 +127,8 @@ extension Service {
             epoch: eventLog.epoch, head: head, cursors: places)
     }
 
+    private static let dailyCheck = "store.check"
+
     /// Once a day in machine time. Pages of large files are compared only here.
     func checkStoreDaily() {
         loop.after(86_400_000) { [weak self] in
@@ -135,13 +137,16 @@ extension Service {
             Task { @LoopActor in
                 do {
                     let result = try await self.checkStore()
+                    self.setDegraded(Self.dailyCheck, nil)
                     guard !result.findings.isEmpty else { return }
                     self.log.error(
                         "the store is damaged", [("finding", .text(result.findings.joined(separator: "; ")))])
                 } catch {
-                    self.log.error(
-                        "the daily check of the store failed",
-                        [("error", .text(ServiceError(anything: error).message))])
+                    let error = ServiceError(anything: error)
+                    self.log.error("the daily check of the store failed", [("error", .text(error.message))])
+                    self.setDegraded(
+                        Self.dailyCheck,
+                        "the daily check of the store could not read it: \(error.message) (\(error.remedy))")
                 }
             }
         }

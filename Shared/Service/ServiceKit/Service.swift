@@ -322,6 +322,30 @@ import Units
         hold { [weak self] _ in self?.whenCommitted(read) }
     }
 
+    /// Calls `body` with nil after everything written so far is committed, else with the commit's error;
+    /// before the next turn, which a task that waits for ``committed()`` may miss.
+    package func afterCommit(_ body: @escaping @LoopActor (ServiceError?) -> Void) {
+        hold { [weak self] failure in
+            guard failure == nil, let self else { return body(failure) }
+            whenCommitted { body(nil) }
+        }
+    }
+
+    /// The result of `read` as of the last commit. When a task of this service continues, the next turn may
+    /// have written already; `read` runs before that.
+    package func readCommitted<Value: Sendable>(
+        _ read: @escaping @LoopActor () throws -> Value
+    ) async throws(ServiceError) -> Value {
+        let result: Result<Value, ServiceError> = await withCheckedContinuation { continuation in
+            whenCommitted {
+                do { continuation.resume(returning: .success(try read())) } catch {
+                    continuation.resume(returning: .failure(ServiceError(anything: error)))
+                }
+            }
+        }
+        return try result.get()
+    }
+
     func addEffect(_ effect: @escaping @LoopActor () -> Void) { effects.append(effect) }
 
     func append<E: EventData>(_ data: E, trace: TraceContext, subject: String?) throws(ServiceError) -> Int64

@@ -48,6 +48,10 @@ extension Connection {
 extension FailedRead {
     /// The error of the page that a finding says it could not read; nil for findings about what was read.
     static func code(in finding: String) -> Int32? {
+        // Of an overflow page or a page of the free list only the failure is reported. A number that no page
+        // has is "invalid page number".
+        let failure = ": failed to get page "
+        if finding.indices.contains(where: { finding[$0...].hasPrefix(failure) }) { return SQLITE_IOERR }
         let words = "unable to get the page. error code="
         // Not firstRange(of:), for which the service would load _StringProcessing.
         guard let start = finding.indices.first(where: { finding[$0...].hasPrefix(words) }),

@@ -44,12 +44,14 @@ extension EventLog {
         return newest.reversed()
     }
 
-    /// Deletes runs without remaining events. The run of the last trimmed event stays, because a cursor may
-    /// be there.
+    /// Deletes runs without remaining events, but not the newest: a cursor that is older than the log may be
+    /// in one of them.
     func forgetRuns(before trimmed: Int64) throws(StoreError) {
         try database.run(
-            "DELETE FROM run WHERE first < (SELECT max(first) FROM run WHERE first <= ?1)",
-            max(1, trimmed))
+            """
+            DELETE FROM run WHERE first < (SELECT max(first) FROM run WHERE first <= ?1)
+                AND first NOT IN (SELECT first FROM run ORDER BY first DESC LIMIT ?2)
+            """, max(1, trimmed), Self.runsMax)
     }
 }
 

@@ -195,7 +195,7 @@ func finish(_ count: Int, _ startNs: Int64) -> Never {
         let client = try RequestClient(to: .activity, in: directory, tracer: Tracer(service: "bench"))
         self.client = client
         let output = FollowerOutput(
-            deliver: { events, _ in take(events, count) }, reset: {}, forked: { _ in exit(1) },
+            deliver: { events, _ in take(events, count) }, reset: { _ in}, forked: { _ in exit(1) },
             refused: { reason, detail in print("bench-bus: \(reason) \(detail)") })
         follower = try EventFollower(
             .activity, in: directory, client: client, cursor: Cursor(epoch: "0123456789abcdef", sequence: 0),

@@ -17,6 +17,10 @@ import Units
         /// On the loop's clock.
         var asked: Milliseconds
         var etag: String
+        /// Number of times in a row that drawing it again, or telling it, failed.
+        var failuresInARow = 0
+        /// When it may be drawn again, on the loop's clock.
+        var notBefore: Milliseconds = 0
     }
 
     private let service: Service
@@ -25,10 +29,9 @@ import Units
     /// Returns the data of a report, with the person's access.
     var query: Query = { _ in ReportQuery.Result() }
     private var watched: [[UInt8]: Watched] = [:]
-    private var timer: TimerToken?
+    private var timer: (token: TimerToken, due: Milliseconds)?
     private var changed: Set<[UInt8]> = []
-    /// Number of times in a row that drawing again failed.
-    private var failuresInARow = 0
+    private var isDrawingAgain = false
     /// Number of running renderings by extension.
     private var drawing: [String: Int] = [:]
 
@@ -162,39 +165,59 @@ import Units
         let oldest = service.loop.now - ReportLimits.watched
         watched = watched.filter { $0.value.asked >= oldest }
         changed.formUnion(watched.filter { isIncluded($0.value) }.keys)
-        guard timer == nil, !changed.isEmpty else { return }
-        let pause = ReportLimits.redraw * (1 << min(failuresInARow, 6))
-        timer = service.loop.after(pause) { [weak self] in
+        changed.formIntersection(watched.keys)
+        arm()
+    }
+
+    /// One timer for the first of the changed reports that may be drawn again.
+    private func arm() {
+        guard !isDrawingAgain, let first = changed.compactMap({ watched[$0]?.notBefore }).min() else { return }
+        let due = max(first, service.loop.now + ReportLimits.redraw)
+        if let timer {
+            guard due < timer.due else { return }
+            service.loop.cancel(timer.token)
+        }
+        let token = service.loop.after(due - service.loop.now) { [weak self] in
+            self?.timer = nil
             Task { @LoopActor in await self?.drawAgain() }
         }
+        timer = (token, due)
     }
 
     private func drawAgain() async {
-        let keys = changed
-        changed = []
-        var hasFailed = false
+        isDrawingAgain = true
+        let now = service.loop.now
+        let keys = changed.filter { watched[$0].map { $0.notBefore <= now } ?? true }
+        changed.subtract(keys)
         for key in keys {
             guard let one = watched[key] else { continue }
-            do {
-                let trace = TraceContext.root()
-                let result = try await draw(one.params, trace)
-                guard result.etag != one.etag, watched[key] != nil else { continue }
-                guard await tell(one.params, result.etag, trace) else {
-                    changed.insert(key)
-                    continue
-                }
-                watched[key]?.etag = result.etag
-            } catch {
-                // Until nobody asks for it any more: otherwise the page would stay as it is.
-                changed.insert(key)
-                hasFailed = true
-                service.log.warning(
-                    "drawing a report again failed; it will be retried", [("error", .text("\(error)"))])
-            }
+            let isDone = await drawAgain(one, key)
+            guard watched[key] != nil else { continue }
+            let failures = isDone ? 0 : (watched[key]?.failuresInARow ?? 0) + 1
+            watched[key]?.failuresInARow = failures
+            watched[key]?.notBefore =
+                failures == 0 ? 0 : service.loop.now + ReportLimits.redraw * (1 << min(failures, 6))
+            // Until nobody asks for it any more: otherwise the page would stay as it is.
+            if !isDone { changed.insert(key) }
         }
-        timer = nil
-        failuresInARow = hasFailed ? failuresInARow + 1 : 0
-        if !changed.isEmpty { changed { _ in false } }
+        isDrawingAgain = false
+        changed { _ in false }
+    }
+
+    /// - Returns: whether whoever shows it knows how it looks now.
+    private func drawAgain(_ one: Watched, _ key: [UInt8]) async -> Bool {
+        do {
+            let trace = TraceContext.root()
+            let result = try await draw(one.params, trace)
+            guard result.etag != one.etag, watched[key] != nil else { return true }
+            guard await tell(one.params, result.etag, trace) else { return false }
+            watched[key]?.etag = result.etag
+            return true
+        } catch {
+            service.log.warning(
+                "drawing a report again failed; it will be retried", [("error", .text("\(error)"))])
+            return false
+        }
     }
 }
 

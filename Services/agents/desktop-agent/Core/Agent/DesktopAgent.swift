@@ -76,9 +76,11 @@ import Units
         signals.watch { [self] _ in stop(becauseOf: nil) }
         Task { @LoopActor in
             await self.recover(within: AgentLimits.recovery)
-            guard !self.isStopping else { return }
-            do throws(ServiceError) { try self.open() } catch { return self.stop(becauseOf: error) }
-            // shield-service may come later than this agent. Until then nothing is frozen.
+            Task { @LoopActor in
+                do throws(ServiceError) { try await self.open() } catch { self.stop(becauseOf: error) }
+            }
+            // shield-service may come later than this agent. Until then nothing is frozen, and what an earlier
+            // agent left frozen may keep the display from opening.
             while !self.record.isRecovered, !self.isStopping {
                 await EventLoop.main.sleep(AgentLimits.pause)
                 await self.recover(within: AgentLimits.answer)
@@ -100,6 +102,11 @@ import Units
                     "what an earlier agent froze could not be thawed",
                     [("app", .text(app)), ("processes", .number(Int64(processes.count)))])
             }
+            for (app, error) in recovery.uncleared {
+                log.error(
+                    "the record of what an earlier agent froze cannot be cleared",
+                    [("app", .text(app)), ("reason", .text(error.message))])
+            }
             let count = released.values.reduce(0) { $0 + $1.count }
             guard count > 0 else { return }
             log.warning("thawed what an earlier agent left", [("processes", .number(Int64(count)))])
@@ -110,11 +117,18 @@ import Units
         }
     }
 
-    private func open() throws(ServiceError) {
+    private func open() async throws(ServiceError) {
+        guard !isStopping else { return }
+        let display = options.display
+        let opened = await EventLoop.main.onOwnThread { () -> Result<X11Session.Opened, DisplayError> in
+            do throws(DisplayError) { return .success(try X11Session.open(display: display)) } catch {
+                return .failure(error)
+            }
+        }
+        guard !isStopping else { return }
         let session: X11Session
         do throws(DisplayError) {
-            session = try X11Session(
-                display: options.display, idleThreshold: options.idleThreshold)
+            session = try X11Session(try opened.get(), idleThreshold: options.idleThreshold)
         } catch {
             throw ServiceError(
                 .unavailable, error.description, remedy: "Wayland sessions are not watched yet.")

@@ -28,16 +28,33 @@ package final class X11Session {
     /// Number of alarm notifications, for tests: a re-arming loop is visible here.
     package private(set) var alarmNotifications = 0
 
+    /// An open display, for the session that watches it.
+    struct Opened: @unchecked Sendable {
+        // Whoever opened it hands it over, and uses it no more.
+        fileprivate let connection: Connection
+    }
+
+    /// Opens the display. Blocks while another client holds a server grab, so not on the loop's thread.
+    /// - Parameter display: as in DISPLAY; nil or empty is an error.
+    static func open(display: String?) throws(DisplayError) -> Opened {
+        guard let display, !display.isEmpty else { throw .notNamed }
+        return Opened(connection: try Connection(display: display))
+    }
+
     /// Opens the display and starts watching. The first `drain` reports the present state: always one
     /// `.focus`, and `.idle` if the person is already idle. Windows that are open now are not reported as
     /// mapped; call `windows()`.
     /// - Parameters:
     ///   - display: as in DISPLAY; nil or empty is an error.
     ///   - idleThreshold: time without input that counts as idle; at least 1, default one minute.
-    package init(display: String?, idleThreshold: Milliseconds = 60_000) throws(DisplayError) {
+    package convenience init(display: String?, idleThreshold: Milliseconds = 60_000) throws(DisplayError) {
+        try self.init(try Self.open(display: display), idleThreshold: idleThreshold)
+    }
+
+    /// As the other, for an open display.
+    init(_ opened: Opened, idleThreshold: Milliseconds) throws(DisplayError) {
         precondition(idleThreshold >= 1, "an idle threshold is at least one millisecond")
-        guard let display, !display.isEmpty else { throw .notNamed }
-        connection = try Connection(display: display)
+        connection = opened.connection
         syncEvent = try Self.startExtensions(connection)
         reader = WindowReader(connection)
         let events = XCB_CW_EVENT_MASK.rawValue

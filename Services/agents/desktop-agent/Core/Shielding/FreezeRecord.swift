@@ -60,6 +60,8 @@ import Units
         var thawed: [String: Set<ProcessIdentity>] = [:]
         /// Processes that could not be thawed; they stay recorded.
         var refused: [String: Set<ProcessIdentity>] = [:]
+        /// Records that shield-service refuses to clear, and why.
+        var uncleared: [String: ServiceError] = [:]
     }
 
     /// Thaws what agents of this host left recorded, whatever their display was, and clears the record. Only
@@ -78,11 +80,30 @@ import Units
             }
             let outcome = Thawing.release(living)
             if !outcome.thawed.isEmpty { recovery.thawed[freeze.app, default: []].formUnion(outcome.thawed) }
+            // An earlier attempt may have been refused.
+            recovery.refused[freeze.app]?.subtract(outcome.thawed)
             if !outcome.refused.isEmpty {
                 recovery.refused[freeze.app, default: []].formUnion(outcome.refused)
             }
-            try await set(freeze.agent, freeze.app, outcome.refused, nil, limit)
+            do throws(ServiceError) {
+                try await set(freeze.agent, freeze.app, outcome.refused, nil, limit)
+            } catch where !error.mayPass {
+                // It is thawed. That its record stays must not keep this agent from freezing for ever.
+                recovery.uncleared[freeze.app] = error
+            }
         }
         isRecovered = true
+    }
+}
+
+extension ServiceError {
+    /// Whether the same request may succeed later.
+    fileprivate var mayPass: Bool {
+        switch name {
+        case .unavailable, .deadlineExceeded, .tooManyRequests, .shuttingDown, .storageFull, .storageFailed,
+            .storageDamaged:
+            true
+        default: false
+        }
     }
 }

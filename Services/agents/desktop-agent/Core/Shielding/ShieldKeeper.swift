@@ -173,7 +173,10 @@ import Units
     }
 
     private func workLater(_ app: ShieldedApp, _ pause: Milliseconds) {
+        guard !app.willRetry else { return }
+        app.willRetry = true
         EventLoop.main.after(pause) { [weak self] in
+            app.willRetry = false
             guard let self, apps[app.id] === app else { return }
             work(app)
         }

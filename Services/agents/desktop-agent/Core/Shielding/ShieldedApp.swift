@@ -18,6 +18,8 @@ import Loop
     var recorded: Set<ProcessIdentity>? = []
     var isWorking = false
     var needsWork = false
+    /// Whether another attempt is planned.
+    var willRetry = false
     /// Why it is not frozen; nil if it is, or will be now.
     var obstacle: String?
     private var spared: [ProcessIdentity: RefusalReason] = [:]

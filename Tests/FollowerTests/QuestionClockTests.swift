@@ -1,0 +1,67 @@
+import Bus
+import Contract
+import Loop
+import ScreenTimeTesting
+import Testing
+import Units
+
+@testable import AuthCore
+@testable import ServiceKit
+
+/// Deadlines of questions, in a service whose clock a test moves.
+@Suite(.serialized) @LoopActor struct QuestionClockTests {
+    private static func ask(
+        _ core: AuthService, _ key: String, _ left: Milliseconds
+    ) throws {
+        try core.service.transact(trace: nil) { _ in
+            try core.askers.insert(
+                Asker(
+                    caller: "0 app", key: key, params: [], authorization: "a",
+                    traceparent: TraceContext.root().traceparent, deadline: core.service.clock.now + left))
+        }
+        core.armDeadline()
+        core.service.endTurn()
+    }
+
+    /// The caller's own deadline, on the monotonic clock, has not passed.
+    @Test func aClockSetForwardEndsNoQuestion() async throws {
+        let directory = try TestDirectory()
+        let clock = HandClock()
+        let core = try AuthService(try directory.configuration(), clock: clock)
+        core.isTimeVirtual = { false }
+        try core.start()
+        try Self.ask(core, "long", 3_600_000)
+        clock.now = clock.now + 7_200_000
+        clock.fire()
+        core.armDeadline()
+        try Self.ask(core, "short", 50)
+        try await untilTurn("the short one has ended") { try core.askers.waiting().map(\.key) == ["long"] }
+        core.service.close()
+    }
+
+    /// The caller has gone long ago, whatever the clock says.
+    @Test func aClockSetBackProlongsNoQuestion() async throws {
+        let directory = try TestDirectory()
+        let clock = HandClock()
+        let core = try AuthService(try directory.configuration(), clock: clock)
+        core.isTimeVirtual = { false }
+        try core.start()
+        try Self.ask(core, "k", 50)
+        clock.now = clock.now - 3_600_000
+        try await untilTurn("it has ended") { try core.askers.waiting().isEmpty }
+        core.service.close()
+    }
+
+    @Test func underAVirtualClockTheyRunOutByIt() async throws {
+        let directory = try TestDirectory()
+        let clock = HandClock()
+        let core = try AuthService(try directory.configuration(), clock: clock)
+        try core.start()
+        try Self.ask(core, "k", 600_000)
+        clock.now = clock.now + 600_000
+        clock.fire()
+        core.service.endTurn()
+        #expect(try core.askers.waiting().isEmpty)
+        core.service.close()
+    }
+}
