@@ -66,8 +66,9 @@ import Testing
         #expect(try Self.fork([], at: 5, [("a", 1)], head: 9) == nil)
     }
 
-    /// A run is stored as long as one of its events, or a cursor at its end, can be requested.
-    @Test func theOwnerForgetsRunsWithTheirEvents() throws {
+    /// A run is stored as long as one of its events can be requested. The newest are stored longer: by them a
+    /// reader whose events are gone recognises whether the log is still the one that it read.
+    @Test func theOwnerForgetsOldRunsWithTheirEvents() throws {
         let directory = try TestDirectory()
         let path = directory.path + "/a.sqlite3"
         var ids: [String] = []
@@ -90,7 +91,30 @@ import Testing
         #expect(try log.runs().map(\.id) == [ids[0], ids[1], ids[3], ids[4]])
         try database.write { _ in _ = try log.trim(keepingLast: 15) }
         try database.commit()
-        #expect(try log.runs().map(\.first) == [21, 31], "25 is the last trimmed one")
-        #expect(try log.run(of: 25) == ids[3])
+        #expect(try log.runs().map(\.first) == [1, 11, 21, 31])
+        try database.write { _ in
+            for first in 100..<100 + EventLog.runsMax {
+                try database.run("INSERT INTO run (first, id) VALUES (?1, 'x')", Int64(first))
+            }
+            _ = try log.trim(keepingLast: 14)
+        }
+        try database.commit()
+        #expect(try database.integer("SELECT min(first) FROM run") == 21, "26 is the last trimmed one")
+        #expect(try log.run(of: 26) == ids[3])
+    }
+
+    @Test(arguments: [
+        (1, "a", true), (10, "a", true), (11, "a", false), (11, "b", true), (15, "b", true), (16, "b", false),
+        (15, "c", false), (5, "", true), (16, "", false), (0, "", true),
+    ])
+    func aLogContinuesWhatItsRunsHave(sequence: Int64, run: String, continues: Bool) {
+        let runs = [LogRun(id: "a", first: 1), LogRun(id: "b", first: 11)]
+        let log = EventsRuns.Result(epoch: "e", head: 15, runs: runs)
+        let cursor = Cursor(epoch: "e", sequence: sequence, run: run)
+        #expect(log.continues(cursor) == continues)
+        #expect(!log.continues(Cursor(epoch: "other", sequence: sequence, run: run)))
+        // Its owner forgot the run of that time.
+        let short = EventsRuns.Result(epoch: "e", head: 15, runs: [LogRun(id: "b", first: 11)])
+        #expect(short.continues(Cursor(epoch: "e", sequence: 3, run: "z")))
     }
 }

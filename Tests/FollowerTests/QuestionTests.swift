@@ -66,11 +66,8 @@ import Units
         #expect(later.identifier != earlier.identifier)
         #expect(try room.auth.questions.open(identifier: earlier.identifier) == nil)
         try room.show()
-        // An attempt to show the first may be under way.
-        try await untilTurn("only the second is shown") {
-            room.desktop.shown.last == later.identifier
-                && room.desktop.closed.count == room.desktop.shown.count - 1
-        }
+        // An attempt to show the first may have been under way.
+        try await untilTurn("the second is shown") { room.desktop.shown.last == later.identifier }
         try await room.press(.approve)
         #expect(try await second.value.status == .approved)
         room.close()

@@ -45,7 +45,7 @@ import Units
             ) { _ in }
             var asked: Authorization?
             try await untilTurn("it asks") { [self] in
-                asked = try auth.authorizations.find(client: RepairCauseTests.app, member: Household.defaultMember)
+                asked = try auth.authorizations.all(client: RepairCauseTests.app).first
                 return asked != nil && !auth.service.hasUncommitted
             }
             _ = try await clients[0].call(
@@ -54,7 +54,8 @@ import Units
         }
 
         func revoke() async throws {
-            _ = try await clients[0].call(AuthorizationRevoke.self, AuthorizationRevoke.Params(client: RepairCauseTests.app))
+            let params = AuthorizationRevoke.Params(client: RepairCauseTests.app)
+            _ = try await clients[0].call(AuthorizationRevoke.self, params)
         }
 
         func follow() async throws {

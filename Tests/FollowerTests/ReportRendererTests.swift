@@ -60,6 +60,39 @@ import Units
         service.close()
     }
 
+    /// One that fails waits longer and longer; the other is drawn as soon as ever.
+    @Test func oneThatFailsDelaysNoOther() async throws {
+        let (service, program) = try Self.service()
+        let runner = DirectedRunner()
+        var drawn: [String] = []
+        runner.takes = { program, sent in
+            let isGood = String(decoding: sent.params.bytes, as: UTF8.self).contains(#""Good""#)
+            drawn.append(isGood ? "good" : "bad")
+            let page = ReportMake.Result(html: "<html><body></body></html>", text: "\(drawn.count)")
+            let error = ServiceError(.internalError, "it cannot draw now", remedy: "")
+            let fails = !isGood && drawn.count > 2
+            EventLoop.main.inNextTurn {
+                program.answer(fails ? .failure(error) : .success(RawJSON(encoding: page)))
+            }
+        }
+        let renderer = try ReportRenderer(service, runner)
+        for context in ["Bad", "Good"] {
+            _ = try await renderer.render(
+                ReportRender.Params(client: program.client, context: context, filter: ReportQuery.Params()),
+                .root())
+        }
+        func times(_ word: String) -> Int { drawn.count { $0 == word } }
+        for round in 1...20 where times("good") < times("bad") + 2 {
+            renderer.changed(member: service.member(nil))
+            try await untilTurn("the good one is told again") {
+                service.head == round && !service.hasUncommitted
+            }
+        }
+        #expect(times("good") == times("bad") + 2, "\(drawn)")
+        renderer.stop()
+        service.close()
+    }
+
     /// A program that always fails is not started every second.
     @Test func aDrawingThatFailsAgainIsTriedMoreRarely() async throws {
         let (service, program) = try Self.service()

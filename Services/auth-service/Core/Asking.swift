@@ -19,7 +19,8 @@ extension AuthService {
             let way = Once<(PendingAnswers.Answer, Bool)> { continuation.resume(returning: $0) }
             // What is decided from the next turn on finds it in the waiting room.
             service.afterCommit { [weak self] failure in
-                if let failure { way.call((.failure(failure), false)) } else { self?.wait(asker, context, way) }
+                guard let failure else { self?.wait(asker, context, way); return }
+                way.call((.failure(failure), false))
             }
         }
         if waited {

@@ -171,7 +171,9 @@ import Units
 
     /// One timer for the first of the changed reports that may be drawn again.
     private func arm() {
-        guard !isDrawingAgain, let first = changed.compactMap({ watched[$0]?.notBefore }).min() else { return }
+        guard !isDrawingAgain, let first = changed.compactMap({ watched[$0]?.notBefore }).min() else {
+            return
+        }
         let due = max(first, service.loop.now + ReportLimits.redraw)
         if let timer {
             guard due < timer.due else { return }

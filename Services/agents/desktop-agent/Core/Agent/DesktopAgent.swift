@@ -79,8 +79,8 @@ import Units
             Task { @LoopActor in
                 do throws(ServiceError) { try await self.open() } catch { self.stop(becauseOf: error) }
             }
-            // shield-service may come later than this agent. Until then nothing is frozen, and what an earlier
-            // agent left frozen may keep the display from opening.
+            // shield-service may come later than this agent. Until then nothing is frozen, and what an
+            // earlier agent left frozen may keep the display from opening.
             while !self.record.isRecovered, !self.isStopping {
                 await EventLoop.main.sleep(AgentLimits.pause)
                 await self.recover(within: AgentLimits.answer)
@@ -97,7 +97,7 @@ import Units
             let recovery = record.recovery
             released = recovery.thawed
             desktop?.keeper.adopt(released)
-            for (app, processes) in recovery.refused {
+            for (app, processes) in recovery.refused where !processes.isEmpty {
                 log.error(
                     "what an earlier agent froze could not be thawed",
                     [("app", .text(app)), ("processes", .number(Int64(processes.count)))])
@@ -117,22 +117,26 @@ import Units
         }
     }
 
-    private func open() async throws(ServiceError) {
-        guard !isStopping else { return }
+    /// While another client holds the display, this loop goes on.
+    private func openSession() async throws(ServiceError) -> X11Session {
         let display = options.display
         let opened = await EventLoop.main.onOwnThread { () -> Result<X11Session.Opened, DisplayError> in
             do throws(DisplayError) { return .success(try X11Session.open(display: display)) } catch {
                 return .failure(error)
             }
         }
-        guard !isStopping else { return }
-        let session: X11Session
         do throws(DisplayError) {
-            session = try X11Session(try opened.get(), idleThreshold: options.idleThreshold)
+            return try X11Session(try opened.get(), idleThreshold: options.idleThreshold)
         } catch {
             throw ServiceError(
                 .unavailable, error.description, remedy: "Wayland sessions are not watched yet.")
         }
+    }
+
+    private func open() async throws(ServiceError) {
+        guard !isStopping else { return }
+        let session = try await openSession()
+        guard !isStopping else { return }
         let tree = ProcessTree()
         let resolver = AppResolver()
         let presence = Presence(
