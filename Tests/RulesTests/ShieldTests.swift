@@ -170,8 +170,18 @@ struct ShieldTests {
         }
         let allowed: Set<Subject> = Bool.random(using: &chance) ? [.app("a")] : []
         let free: Set<String> = Bool.random(using: &chance) ? ["games"] : []
-        let policy = ShieldPolicy(stores, alwaysAllowed: allowed, alwaysAllowedCategories: free)
-        let shields = policy.shields(of: "m")
+        let open = (apps: some(["b", "d"]), categories: some(["games", "social"]))
+        let opensAll = Int.random(in: 0..<10, using: &chance) == 0
+        let hasExceptions = Bool.random(using: &chance)
+        var exceptions = OpenSubjects()
+        if hasExceptions {
+            for app in open.apps { exceptions.insert(.app, app) }
+            for category in open.categories { exceptions.insert(.category, category) }
+            if opensAll { exceptions.insert(.category, ShieldPolicy.everyCategory) }
+        }
+        let policy = ShieldPolicy(
+            stores, alwaysAllowed: allowed, alwaysAllowedCategories: free, exceptions: exceptions)
+        let shields = policy.shields(of: "m") { categoryOf[$0] }
         for app in apps {
             let category = categoryOf[app] ?? "other"
             let any = stores.contains { store in
@@ -184,7 +194,9 @@ struct ShieldTests {
                 case .all(let except): !except.contains(app)
                 }
             }
-            let isShielded = any && !allowed.contains(.app(app))
+            let isOpen =
+                hasExceptions && (opensAll || open.apps.contains(app) || open.categories.contains(category))
+            let isShielded = any && !isOpen && !allowed.contains(.app(app))
             let listed = shields.contains { shield in
                 switch shield.kind {
                 case .app: shield.subject == app
@@ -197,6 +209,30 @@ struct ShieldTests {
             #expect(policy.reasons(for: .app(app), category: category).isEmpty == !isShielded)
             #expect(listed == isShielded)
         }
+        let strict = ShieldPolicy(stores, alwaysAllowed: allowed, alwaysAllowedCategories: free)
+        #expect(policy.withoutExceptions == strict)
+    }
+
+    /// A domain's exception opens its subdomains, and not the domain above it; a category's opens domains of
+    /// this category that a store lists, too, and no app.
+    @Test func anExceptionOfADomainOpensIt() {
+        let policy = { (kind: SubjectKind, name: String) in
+            var exceptions = OpenSubjects()
+            exceptions.insert(kind, name)
+            return ShieldPolicy(
+                [Self.store("a", apps: ["chess"], domains: ["example.org", "news.org"], .all(except: []))],
+                exceptions: exceptions)
+        }
+        let isOpen = { (policy: ShieldPolicy, host: String, category: String) in
+            policy.reasons(for: .domain(host), category: category).isEmpty
+        }
+        let site = policy(.domain, "a.example.org")
+        #expect(isOpen(site, "b.a.example.org", "other") && !isOpen(site, "example.org", "other"))
+        #expect(!isOpen(site, "news.org", "other"))
+        let category = policy(.domainCategory, "news")
+        #expect(isOpen(category, "news.org", "news") && !isOpen(category, "example.org", "games"))
+        #expect(!category.reasons(for: .app("chess"), category: "news").isEmpty)
+        #expect(policy(.category, "news").reasons(for: .app("chess"), category: "news").isEmpty)
     }
 
     @Test func settingsAreReadInTheirShapes() throws {

@@ -23,5 +23,10 @@ enum Schema {
                     app TEXT PRIMARY KEY, category TEXT NOT NULL, listing INTEGER NOT NULL
                 ) STRICT, WITHOUT ROWID;
                 """),
+        Migration(
+            version: 3, name: "exceptions",
+            sql: """
+                CREATE TABLE exception (id TEXT PRIMARY KEY, body BLOB NOT NULL) STRICT, WITHOUT ROWID;
+                """),
     ]
 }

@@ -11,6 +11,7 @@ extension ShieldService {
             remove: { [self] forgetting, report, transaction in
                 transaction.afterCommit { [screens] in screens.forgetLooks() }
                 report.removed("categories of apps", try catalogue.forget(forgetting, transaction))
+                try forgetExceptions(forgetting, report, transaction)
                 if forgetting.extent == .everything {
                     try removeEverything(forgetting, report, transaction)
                 } else {
@@ -49,6 +50,7 @@ extension ShieldService {
             return forgetting.extent == .everything || event.isNamed(forgetting)
         }
         if let erased = try erasesScreen(event, forgetting) { return erased }
+        if let erased = try erasesException(event, forgetting) { return erased }
         if let changed = try event.decoded(ShieldCoverageChanged.self) {
             return forgetting.concerns(member: changed.member)
                 && (forgetting.extent == .everything || forgetting.contains(event.time))
@@ -67,6 +69,44 @@ extension ShieldService {
         return forgetting.concerns(member: member)
             && (forgetting.extent == .everything || event.isNamed(forgetting)
                 || forgetting.contains(event.time))
+    }
+
+    /// The beginning of an exception that is in effect stays, unless its reason is forgotten. Nil if the event
+    /// is not about an exception.
+    private func erasesException(_ event: StoredEventData, _ forgetting: Forgetting) throws -> Bool? {
+        let began = try event.decoded(ExceptionBegan.self)?.exception
+        guard let told = try began ?? event.decoded(ExceptionEnded.self)?.exception else { return nil }
+        guard forgetting.concerns(member: told.member) else { return false }
+        if repository.state.exceptions[told.id]?.isInEffect == true, began != nil {
+            return forgetting.extent == .everything || forgetting.words.occur(in: told.reason ?? "")
+        }
+        return forgetting.extent == .everything || event.isNamed(forgetting)
+            || forgetting.contains(event.time)
+    }
+
+    /// Reasons are forgotten; an exception itself is a rule in effect until its end, and is reported.
+    private func forgetExceptions(
+        _ forgetting: Forgetting, _ report: ForgetReport, _ transaction: Transaction
+    ) throws {
+        let own = repository.state.exceptions.values.filter { forgetting.concerns(member: $0.exception.member) }
+        if forgetting.extent == .everything {
+            for stored in own where stored.isInEffect { try exceptions.end(stored.exception.id, transaction) }
+            try exceptions.remove(own.map { $0 }, transaction)
+            return report.removed("exceptions", own.count)
+        }
+        let named = own.filter { forgetting.isNamed(in: $0.exception) }
+        try exceptions.remove(named.filter { !$0.isInEffect }, transaction)
+        for var stored in named.sorted(by: { $0.exception.id < $1.exception.id }) where stored.isInEffect {
+            if let reason = stored.exception.reason, forgetting.words.occur(in: reason) {
+                stored.exception.reason = nil
+                try exceptions.replace([stored], transaction)
+                report.removed("reasons of exceptions", 1)
+            }
+            guard forgetting.isNamed(in: stored.exception) else { continue }
+            report.leaves(
+                "an exception for it is in effect",
+                remedy: "screentime exceptions end \(VisibleText.shellWord(stored.exception.id))")
+        }
     }
 
     private func isIncluded(_ key: ShieldKey, _ event: StoredEventData, _ forgetting: Forgetting) -> Bool {

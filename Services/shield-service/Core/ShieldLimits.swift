@@ -36,6 +36,10 @@ enum ShieldLimits {
     static let screensKept = 500
     /// Bytes of all freezes, so that one answer of `shield.frozen` can hold them: 768 KiB.
     static let freezeBytesMax = 768 * 1024
+    /// Exceptions in one answer of `exception.list`.
+    static let exceptionsListed = 500
+    /// Milliseconds between a failed commit and the next attempt to end exceptions.
+    static let retryPause: Milliseconds = 1_000
     /// Processes in one freeze.
     static let processesPerFreezeMax = 4_096
 }

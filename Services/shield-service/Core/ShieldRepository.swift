@@ -12,6 +12,8 @@ import Units
     private(set) var freezes: [FreezeKey: Freeze] = [:]
     /// Called when stores of a client changed.
     var onChange: @LoopActor (_ client: String) -> Void = { _ in }
+    /// Returns the category of an app.
+    var category: @LoopActor (_ app: String) -> String? = { _ in nil }
     private let service: Service
     /// Bytes of the stores, in total and by client.
     private var storeBytes = StoreBytes()
@@ -25,15 +27,20 @@ import Units
     private func load() throws {
         let stores = try service.database.query("SELECT body FROM store") { $0.bytes(0) }
         let shields = try service.database.query("SELECT body FROM shield") { $0.bytes(0) }
+        let exceptions = try service.database.query("SELECT body FROM exception") { $0.bytes(0) }
         state = try ShieldState(
             stores: stores.map { try StoredStore.stored($0, in: "store") },
-            shields: shields.map { try EffectiveShield.stored($0, in: "shield") })
+            shields: shields.map { try EffectiveShield.stored($0, in: "shield") },
+            exceptions: exceptions.map { try StoredException.stored($0, in: "exception") })
         for store in state.stores.values { storeBytes.put(store.weight, store.key) }
         for body in try service.database.query("SELECT body FROM freeze", row: { $0.bytes(0) }) {
             let freeze = try Freeze.stored(body, in: "freeze")
             freezes[freeze.key] = freeze
         }
     }
+
+    /// The part of the state that a client may see; nil sees all.
+    func seen(by client: String?) -> ShieldState { state.seen(by: client, category: category) }
 
     // MARK: stores
 
@@ -54,7 +61,7 @@ import Units
             if let store { try next.set(store) } else { next.remove(key) }
         }
         let members = Set(changed.keys.map(\.member)).sorted()
-        let consequences = members.flatMap { next.settle($0, now: now) }
+        let consequences = members.flatMap { next.settle($0, now: now, category: category) }
         if isRefusable { try checkRoom(for: next, now: now) }
         for (key, store) in changed.sorted(by: { $0.key < $1.key }) { try write(key, store, transaction) }
         for change in consequences { try write(change, transaction) }
@@ -90,9 +97,54 @@ import Units
     /// Recomputes all shields from the stored state, in case the rules are newer than the stored shields.
     func settleAll(_ transaction: Transaction) throws {
         var next = state
-        let changes = next.members.sorted().flatMap { next.settle($0, now: service.clock.now) }
+        let changes = next.members.sorted().flatMap {
+            next.settle($0, now: service.clock.now, category: category)
+        }
         for change in changes { try write(change, transaction) }
         become(next, storeBytes, transaction)
+    }
+
+    // MARK: exceptions
+
+    /// Stores the exceptions in `changed` (nil deletes one) and recomputes the shields of their members. It
+    /// is never refused: whoever writes a store has room for the shields without exceptions.
+    /// - Parameter now: the instant from which shields apply again.
+    func commit(
+        exceptions changed: [String: StoredException?], now: Instant, _ transaction: Transaction
+    ) throws {
+        var next = state
+        var members: Set<String> = []
+        for (id, stored) in changed.sorted(by: { $0.key < $1.key }) {
+            if let member = (stored ?? state.exceptions[id])?.exception.member { members.insert(member) }
+            if let stored { next.set(stored) } else { next.removeException(id) }
+            try write(id, stored, transaction)
+        }
+        try settle(members, of: next, now: now, transaction)
+    }
+
+    /// Recomputes the shields of one member, because categories of apps changed.
+    func settle(_ member: String, _ transaction: Transaction) throws {
+        try settle([member], of: state, now: service.clock.now, transaction)
+    }
+
+    private func settle(
+        _ members: Set<String>, of state: ShieldState, now: Instant, _ transaction: Transaction
+    ) throws {
+        var next = state
+        for member in members.sorted() {
+            let changes = next.settle(member, now: now, category: category)
+            for change in changes { try write(change, transaction) }
+        }
+        become(next, storeBytes, transaction)
+    }
+
+    private func write(_ id: String, _ stored: StoredException?, _ transaction: Transaction) throws {
+        if let stored {
+            try transaction.database.run(
+                "INSERT OR REPLACE INTO exception (id, body) VALUES (?1, ?2)", id, stored.encoded())
+        } else {
+            try transaction.database.run("DELETE FROM exception WHERE id = ?1", id)
+        }
     }
 
     private func become(_ next: ShieldState, _ bytes: StoreBytes, _ transaction: Transaction) {
@@ -119,7 +171,7 @@ import Units
         }
         guard fits(next, { state }) else { throw Self.noRoomForShields("") }
         guard let others = all(next), !fits(others, { all(state) ?? state }) else { return }
-        throw Self.noRoomForShields(", with those that are switched off")
+        throw Self.noRoomForShields(", with those that are switched off or have an exception")
     }
 
     private static func noRoomForShields(_ which: String) -> ServiceError {

@@ -12,6 +12,7 @@ package import Store
     let repository: ShieldRepository
     let catalogue: CatalogueCopy
     let screens: ShieldScreens
+    let exceptions: Exceptions
 
     package convenience init(_ service: Service) throws { try self.init(service, runner: nil) }
 
@@ -21,6 +22,8 @@ package import Store
         repository = try ShieldRepository(service)
         catalogue = try CatalogueCopy(service)
         screens = try ShieldScreens(service, repository, catalogue, runner)
+        exceptions = try Exceptions(service, repository)
+        repository.category = { [unowned catalogue] in catalogue.apps.category(of: $0) }
         catalogue.onChange = { [unowned self] in try noteCoverage($0, $1) }
     }
 
@@ -30,6 +33,7 @@ package import Store
         answerJudge()
         answerFreezes()
         answerScreens()
+        answerExceptions()
     }
 
     package func follow() throws {
@@ -39,17 +43,31 @@ package import Store
             try activate(limits, true, $0)
             try repository.settleAll($0)
         }
+        exceptions.settle()
         try service.followHousehold(
             changed: { [unowned self] in try apply($0.authorization, revoked: $0.revoked, $1) },
             removed: { [unowned self] in try forget(member: $0.id, $1) },
-            rebuilt: { [unowned self] in try endUnauthorized($0, $1) })
-        try catalogue.follow()
+            rebuilt: { [unowned self] in try endUnauthorized($0, $1) },
+            also: { [exceptions] following in
+                following.on(RequestDecided.self) { try exceptions.apply($0.data.request, $1) }
+            })
+        try catalogue.follow(
+            also: { [clock = exceptions.clock] following in
+                following.on(TimeHeld.self) { try clock.hold($0.data.held, $1) }
+            },
+            reset: { [clock = exceptions.clock] in try clock.hold(0, $0) })
         try screens.follow()
     }
 
     package var unfinished: [String] { screens.unfinished }
 
-    package func stop() { screens.stop() }
+    /// What the undone turn ended is in effect again.
+    package func turnWasUndone() { exceptions.retry() }
+
+    package func stop() {
+        screens.stop()
+        exceptions.close()
+    }
 
     // MARK: authorizations
 
@@ -81,6 +99,10 @@ package import Store
                 client: key.client, member: key.member, made: stored.store.created, by: rebuild)
         }
         try clear(ended, transaction)
+        for member in Set(exceptions.inEffect.map(\.member)).sorted()
+        where service.household.ended(client: nil, member: member, made: 0, by: rebuild) {
+            try exceptions.end(member: member, transaction)
+        }
         let silent = repository.state.stores.filter { key, _ in
             let known = service.household.authorization(client: key.client, member: key.member)
             return key.client != BuiltInClient.limits && known?.access != true
@@ -105,6 +127,7 @@ package import Store
     func forget(member: String, _ transaction: Transaction) throws {
         let own = repository.state.stores.filter { $0.key.member == member }
         try clear(own, transaction)
+        try exceptions.end(member: member, transaction)
     }
 
     private func clear(_ stores: [StoreKey: StoredStore], _ transaction: Transaction) throws {

@@ -3,7 +3,7 @@ import Loop
 package import ServiceKit
 
 extension ShieldService {
-    /// The present state as events: stores, then shields, then freezes. A page token is the key of the last
+    /// The present state as events: stores, then shields, freezes and exceptions. A page token is the key of the last
     /// item, so that changes between two pages do not shift others.
     package func snapshot(_ page: String?) throws -> SnapshotPage {
         var result = SnapshotPage()
@@ -41,6 +41,15 @@ extension ShieldService {
                     "3\u{0}\(key.agent)\u{0}\(key.app)",
                     { [service] in
                         service.snapshotEvent(ShieldFrozeProcesses(freeze: freeze))
+                    }
+                ))
+        }
+        for exception in exceptions.inEffect {
+            items.append(
+                (
+                    "4\u{0}\(exception.id)",
+                    { [service] in
+                        service.snapshotEvent(ExceptionBegan(exception: exception))
                     }
                 ))
         }

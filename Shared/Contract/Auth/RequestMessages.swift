@@ -51,6 +51,10 @@ package struct TimeRequest: Record {
     package var decided: Instant?
     /// Who decided.
     package var decider: RequestDecider?
+    /// Id of the boot of the decision; absent: not decided, or decided under a virtual clock.
+    @Field(.publicText) package var bootID: String?
+    /// CLOCK_BOOTTIME of the decision.
+    package var boottime: Milliseconds?
     /// Minutes granted; absent: the rest of the day, or not approved.
     package var granted: Int64?
     /// End of the exception, UTC milliseconds; absent: not approved.

@@ -37,8 +37,10 @@ package enum ExceptionList: Method {
     /// The exceptions.
     @Record("exception.list.result")
     package struct Result: Record {
-        /// The earliest end first.
+        /// The earliest end first; up to 500.
         package var exceptions: [ShieldException] = []
+        /// How many there are beyond those.
+        package var leftOut: Int64?
         /// Head of the log that this list reflects.
         package var sequence: Int64 = 0
     }

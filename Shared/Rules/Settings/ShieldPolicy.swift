@@ -3,7 +3,7 @@ import Units
 
 /// The merged stores of one member. As in Apple's ManagedSettings the most restrictive wins: a subject is
 /// shielded if any active store lists it, or covers its category without excepting it. Subjects that the
-/// guardian always allows are never shielded.
+/// guardian always allows, and those of exceptions, are not shielded.
 package struct ShieldPolicy: Hashable, Sendable {
     /// Name of the subject of a shield that covers all categories.
     package static let everyCategory = "all"
@@ -15,26 +15,38 @@ package struct ShieldPolicy: Hashable, Sendable {
     /// Categories that rules about categories do not cover; a subject that a store names itself is shielded
     /// nevertheless.
     package let alwaysAllowedCategories: Set<String>
+    /// What no store shields now, whatever it says.
+    package let exceptions: OpenSubjects
 
     package init(
-        _ stores: [ShieldStore], alwaysAllowed: Set<Subject> = [], alwaysAllowedCategories: Set<String> = []
+        _ stores: [ShieldStore], alwaysAllowed: Set<Subject> = [], alwaysAllowedCategories: Set<String> = [],
+        exceptions: OpenSubjects = OpenSubjects()
     ) {
         self.stores = stores
         self.alwaysAllowed = alwaysAllowed
         self.alwaysAllowedCategories = alwaysAllowedCategories
+        self.exceptions = exceptions
     }
 
     /// The reasons for shielding a subject; empty if it is not shielded. The first one configures the
     /// shield's look: the oldest of those that name the subject directly, or else the oldest.
     package func reasons(for subject: Subject, category: String) -> [ShieldReason] {
-        if isAlwaysAllowed(subject) { return [] }
+        if isAlwaysAllowed(subject) || exceptions.open(subject, category) { return [] }
         let covered = alwaysAllowedCategories.contains(category) ? nil : category
         return Self.sorted(stores.flatMap { $0.reasons(for: subject, covered) })
     }
 
     /// The same member's policy with other stores.
     package func with(_ stores: [ShieldStore]) -> ShieldPolicy {
-        ShieldPolicy(stores, alwaysAllowed: alwaysAllowed, alwaysAllowedCategories: alwaysAllowedCategories)
+        ShieldPolicy(
+            stores, alwaysAllowed: alwaysAllowed, alwaysAllowedCategories: alwaysAllowedCategories,
+            exceptions: exceptions)
+    }
+
+    /// The same policy without exceptions.
+    package var withoutExceptions: ShieldPolicy {
+        ShieldPolicy(
+            stores, alwaysAllowed: alwaysAllowed, alwaysAllowedCategories: alwaysAllowedCategories)
     }
 
     /// Whether a store, active or not, lists or excepts the subject itself, or it is always allowed.
@@ -47,22 +59,28 @@ package struct ShieldPolicy: Hashable, Sendable {
 
     /// All shields: one for each listed app and domain, and one for each covered category of apps or of
     /// domains (`everyCategory` for a rule that covers all), with the apps or domains that all covering
-    /// stores except. Sorted by kind and subject. While a category is always allowed, a rule that covers all
-    /// categories is listed as one shield for each other category.
-    package func shields(of member: String) -> [EffectiveShield] {
-        listed(.app, member, \.applications) + listed(.domain, member, \.webDomains)
+    /// stores except. Sorted by kind and subject. While a category is always allowed or has an exception, a
+    /// rule that covers all categories is listed as one shield for each other category.
+    /// - Parameter category: returns the category of a listed app, which may have an exception; nil: unknown.
+    ///   Listed domains stay in the list while their category has one, but are not shielded.
+    package func shields(
+        of member: String, category: (_ app: String) -> String? = { _ in nil }
+    ) -> [EffectiveShield] {
+        listed(.app, member, \.applications, category)
+            + listed(.domain, member, \.webDomains) { _ in nil }
             + categories(.category, member, \.applicationCategories) { exceptedByAll($0) }
             + categories(.domainCategory, member, \.webDomainCategories) { exceptedDomains($0) }
     }
 
     private func listed(
-        _ kind: Subject.Kind, _ member: String, _ names: KeyPath<ShieldStore, Set<String>>
+        _ kind: Subject.Kind, _ member: String, _ names: KeyPath<ShieldStore, Set<String>>,
+        _ category: (String) -> String?
     ) -> [EffectiveShield] {
         var subjects: Set<String> = []
         for store in stores where store.isActive { subjects.formUnion(store[keyPath: names]) }
         return subjects.sorted().compactMap { id in
             let subject = Subject(kind, id)
-            guard !isAlwaysAllowed(subject) else { return nil }
+            guard !isAlwaysAllowed(subject), !exceptions.open(subject, category(id)) else { return nil }
             let reasons = Self.sorted(stores.flatMap { $0.reasons(for: subject, nil) })
             return Self.shield(member, subject.subjectKind, id, reasons)
         }
@@ -73,27 +91,32 @@ package struct ShieldPolicy: Hashable, Sendable {
         _ kind: SubjectKind, _ member: String, _ rule: KeyPath<ShieldStore, CategoryRule>,
         excepted: ([ShieldStore]) -> Set<String>
     ) -> [EffectiveShield] {
+        let subjectKind = kind == .category ? Subject.Kind.app : .domain
+        let open = exceptions.categories(of: subjectKind)
+        guard !open.contains(Self.everyCategory) else { return [] }
+        let left = alwaysAllowedCategories.union(open)
         var names: Set<String> = []
         for store in stores where store.isActive {
             switch store[keyPath: rule] {
             case .none: break
             case .specific(let categories, _): names.formUnion(categories)
-            case .all where alwaysAllowedCategories.isEmpty: names.insert(Self.everyCategory)
+            case .all where left.isEmpty: names.insert(Self.everyCategory)
             case .all: names.formUnion(Categories.names)
             }
         }
-        names.subtract(alwaysAllowedCategories)
+        names.subtract(left)
         // A store may list a category with the name of the shield for all.
         let coversAll = stores.contains { store in
             if store.isActive, case .all = store[keyPath: rule] { true } else { false }
         }
         if !coversAll { names.remove(Self.everyCategory) }
-        let subjectKind = kind == .category ? Subject.Kind.app : .domain
         let shieldRule = kind == .category ? ShieldRule.applicationCategories : .webDomainCategories
         return names.sorted().map { name in
             let covering = stores.filter { $0.isActive && $0[keyPath: rule].coversAll(named: name) }
             var except = excepted(covering)
-            for subject in alwaysAllowed where subject.kind == subjectKind { except.insert(subject.id) }
+            for subject in alwaysAllowed.union(exceptions.subjects) where subject.kind == subjectKind {
+                except.insert(subject.id)
+            }
             let reasons = Self.sorted(covering.map { $0.reason(shieldRule, name) })
             var shield = Self.shield(member, kind, name, reasons)
             shield.except = except.isEmpty ? nil : except.sorted()
@@ -195,7 +218,8 @@ extension Set where Element == String {
 }
 
 extension Set where Element == Subject {
-    fileprivate func names(_ subject: Subject) -> Bool {
+    /// Whether it has the subject, or a domain above it.
+    func names(_ subject: Subject) -> Bool {
         if isEmpty { return false }
         guard subject.kind == .domain else { return contains(subject) }
         for name in DomainNames(of: subject.id) where contains(.domain(name)) { return true }

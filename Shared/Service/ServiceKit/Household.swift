@@ -168,13 +168,16 @@ extension Service {
     ///   - member: called after a member was added or changed.
     ///   - removed: called after a member was removed.
     ///   - rebuilt: called after the copy was rebuilt from a snapshot.
+    ///   - also: adds handlers of other events of auth-service.
     package func followHousehold(
         changed: (@LoopActor (AuthorizationChanged, Transaction) throws -> Void)? = nil,
         member: (@LoopActor (Member, Transaction) throws -> Void)? = nil,
         removed: (@LoopActor (Member, Transaction) throws -> Void)? = nil,
-        rebuilt: (@LoopActor (Rebuild, Transaction) throws -> Void)? = nil
+        rebuilt: (@LoopActor (Rebuild, Transaction) throws -> Void)? = nil,
+        also: (@LoopActor (Following) -> Void)? = nil
     ) throws(ServiceError) {
         try follow(.auth) { following in
+            also?(following)
             following.on(MemberChanged.self) { [unowned self] event, transaction in
                 try household.note(event.data, transaction)
                 try (event.data.removed ? removed : member)?(event.data.member, transaction)

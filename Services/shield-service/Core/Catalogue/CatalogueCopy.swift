@@ -59,8 +59,14 @@ import Units
     }
 
     /// Follows activity-center.
-    func follow() throws(ServiceError) {
+    /// - Parameters:
+    ///   - also: adds handlers of other events.
+    ///   - reset: called before the copy is rebuilt from a snapshot.
+    func follow(
+        also: @LoopActor (Following) -> Void, reset: @escaping @LoopActor (Transaction) throws -> Void
+    ) throws(ServiceError) {
         try service.follow(.activity) { following in
+            also(following)
             following.on(CatalogChanged.self) { [unowned self] in try apply($0.data, $1) }
             following.on(UsageRecorded.self) { [unowned self] in try apply($0.data, $1) }
             following.on(UsageForgotten.self) { [unowned self] _, transaction in
@@ -69,6 +75,7 @@ import Units
             }
             // A snapshot of events has only the apps that were used.
             following.reset = { [unowned self] transaction in
+                try reset(transaction)
                 try apps.noteListingDue()
                 // The lists of the restored catalogue may be others, without any event about it.
                 forgetHosts(transaction)

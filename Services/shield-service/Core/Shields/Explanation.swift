@@ -69,6 +69,7 @@ struct Explanation {
         if subjects.contains(where: { policy.isAlwaysAllowed($0.subject) }) {
             return "'\(name)' is always allowed: no store shields it."
         }
+        if let open = exception(subjects) { return sentence(name, open, subjects) }
         let category = meant(subjects).category
         if policy.alwaysAllowedCategories.contains(category) {
             return "'\(name)' is not shielded: its category '\(category)' is always allowed."
@@ -76,6 +77,38 @@ struct Explanation {
         let isExcepted = policy.stores.contains { excepted($0, subjects) != nil }
         return "'\(name)' is not shielded: no active store lists it, and none covers its category "
             + "'\(category)'\(isExcepted ? " without excepting it" : "")."
+    }
+
+    // MARK: exceptions
+
+    /// The exception that opens it longest, if a store would shield it.
+    private func exception(_ subjects: [Judged]) -> ShieldException? {
+        let strict = policy.withoutExceptions
+        guard subjects.contains(where: { !reasons($0, in: strict).isEmpty }) else { return nil }
+        return state.exceptions.values.filter { stored in
+            guard stored.isInEffect, stored.exception.member == member else { return false }
+            var open = OpenSubjects()
+            open.insert(stored.exception.kind, stored.exception.subject)
+            return subjects.contains { open.open($0.subject, $0.category) }
+        }.map(\.exception).max { ($0.end, $0.id) < ($1.end, $1.id) }
+    }
+
+    private func sentence(_ name: String, _ exception: ShieldException, _ subjects: [Judged]) -> String {
+        let what =
+            switch exception.kind {
+            case .app, .domain: exception.subject == name ? "" : " for '\(exception.subject)'"
+            case .category, .domainCategory: " for its category '\(exception.subject)'"
+            }
+        let who =
+            switch exception.decider {
+            case .guardian: "a guardian approved more time\(what)"
+            case .member: "more time\(what) was approved by the member themselves"
+            case .rule: "it is the one more minute of the day"
+            }
+        let shielding = subjects.flatMap { reasons($0, in: policy.withoutExceptions) }
+        let stores = Set(shielding.map { "'\($0.store)' of \($0.client)" }).sorted().joined(separator: ", ")
+        return "'\(name)' is not shielded until \(UTCTime.text(exception.end)): \(who) (request "
+            + "\(exception.id)). Then it is shielded again by \(stores)."
     }
 
     /// The published shield, or a new one if only its category is shielded.

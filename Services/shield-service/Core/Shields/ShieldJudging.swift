@@ -73,7 +73,7 @@ extension ShieldService {
         if let category = params.category {
             for subject in both { answers[subject]?.category = category }
         }
-        return Explanation(repository.state.seen(by: context.client), member: service.member(params.member))
+        return Explanation(repository.seen(by: context.client), member: service.member(params.member))
             .explain(params.subject, answers)
     }
 
@@ -90,6 +90,8 @@ extension ShieldService {
                 isCovered(app, before) != isCovered(app, catalogue.apps.category(of: app))
             }
             if differs { try transaction.emit(ShieldCoverageChanged(member: member, kind: .app)) }
+            // A listed app may have moved into a category that has an exception, or out of it.
+            if differs, !policy.exceptions.isEmpty { try repository.settle(member, transaction) }
             let hasDomainCategories = repository.state.shields.keys.contains {
                 $0.member == member && $0.kind == .domainCategory
             }

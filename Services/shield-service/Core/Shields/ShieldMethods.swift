@@ -5,7 +5,7 @@ internal import Store
 extension ShieldService {
     func answerShields() {
         service.read(ShieldList.self) { [self] params, context in
-            let state = repository.state.seen(by: context.client)
+            let state = repository.seen(by: context.client)
             let shields = state.shields.filter { params.member == nil || params.member == $0.key.member }
             return ShieldList.Result(
                 shields: shields.sorted { $0.key < $1.key }.map(\.value),

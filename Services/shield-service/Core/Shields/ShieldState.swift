@@ -29,12 +29,21 @@ struct ShieldState {
     private(set) var stores: [StoreKey: StoredStore] = [:]
     private(set) var rules: [StoreKey: ShieldStore] = [:]
     private(set) var shields: [ShieldKey: EffectiveShield] = [:]
+    /// By the id of their request.
+    private(set) var exceptions: [String: StoredException] = [:]
 
     /// - Throws: if a stored setting does not have the shape of its key.
-    init(stores: [StoredStore] = [], shields: [EffectiveShield] = []) throws(ShieldSettingError) {
+    init(
+        stores: [StoredStore] = [], shields: [EffectiveShield] = [], exceptions: [StoredException] = []
+    ) throws(ShieldSettingError) {
         for store in stores { try set(store) }
         for shield in shields { self.shields[shield.key] = shield }
+        for exception in exceptions { set(exception) }
     }
+
+    mutating func set(_ stored: StoredException) { exceptions[stored.exception.id] = stored }
+
+    mutating func removeException(_ id: String) { exceptions[id] = nil }
 
     mutating func set(_ store: StoredStore) throws(ShieldSettingError) {
         rules[store.key] = try store.rules()
@@ -50,12 +59,24 @@ struct ShieldState {
         let allowed = AlwaysAllowed(stores[AlwaysAllowed.store(of: member)]?.store.settings ?? [])
         return ShieldPolicy(
             rules.filter { $0.key.member == member }.sorted { $0.key < $1.key }.map(\.value),
-            alwaysAllowed: allowed.subjects, alwaysAllowedCategories: allowed.categories)
+            alwaysAllowed: allowed.subjects, alwaysAllowedCategories: allowed.categories,
+            exceptions: open(for: member))
+    }
+
+    /// What the exceptions of a member open now.
+    func open(for member: String) -> OpenSubjects {
+        var open = OpenSubjects()
+        for stored in exceptions.values where stored.isInEffect && stored.exception.member == member {
+            open.insert(stored.exception.kind, stored.exception.subject)
+        }
+        return open
     }
 
     /// The part that a client may see: its own stores, and the shields that follow from them alone.
-    /// - Parameter client: nil for the person, who sees all.
-    func seen(by client: String?) -> ShieldState {
+    /// - Parameters:
+    ///   - client: nil for the person, who sees all.
+    ///   - category: returns the category of an app.
+    func seen(by client: String?, category: (String) -> String?) -> ShieldState {
         guard let client else { return self }
         var own = self
         // What is always allowed is in a store of the person; without it, shields would be listed that do not
@@ -68,7 +89,7 @@ struct ShieldState {
         for member in Set(own.rules.keys.map(\.member)) {
             let stores = own.rules.filter { $0.key.member == member }.values
             let excepted = stores.reduce(into: Set<String>()) { $0.formUnion($1.exceptedNames) }
-            for var shield in own.policy(of: member).shields(of: member) {
+            for var shield in own.policy(of: member).shields(of: member, category: category) {
                 shield.since = shield.reasons.map(\.since).min() ?? 0
                 shield.except = shield.except?.filter(excepted.contains)
                 own.shields[shield.key] = shield
@@ -77,28 +98,36 @@ struct ShieldState {
         return own
     }
 
-    /// The state with the restrictions of all stores on for which `isApproved` is true; nil if they are on.
+    /// The state with the restrictions of all stores on for which `isApproved` is true, and without
+    /// exceptions; nil if it is this one.
     func withAllRestricting(now: Instant, _ isApproved: (StoreKey) -> Bool) -> ShieldState? {
         let silent = stores.filter { key, stored in
             !stored.store.active && stored.store.inactive != true && isApproved(key)
         }.keys
-        guard !silent.isEmpty else { return nil }
+        let open = exceptions.values.filter(\.isInEffect).map(\.exception.member)
+        guard !silent.isEmpty || !open.isEmpty else { return nil }
         var all = self
+        all.exceptions = [:]
         for key in silent {
             all.stores[key]?.store.active = true
             all.rules[key]?.isActive = true
         }
-        for member in Set(silent.map(\.member)) { _ = all.settle(member, now: now) }
+        for member in Set(silent.map(\.member)).union(open) {
+            _ = all.settle(member, now: now) { _ in nil }
+        }
         return all
     }
 
     var members: Set<String> { Set(stores.keys.map(\.member)).union(shields.keys.map(\.member)) }
 
     /// Recomputes the shields of one member. A shield that stays for another reason keeps its `since`.
-    mutating func settle(_ member: String, now: Instant) -> [ShieldChange] {
+    /// - Parameter category: returns the category of an app.
+    mutating func settle(
+        _ member: String, now: Instant, category: (String) -> String?
+    ) -> [ShieldChange] {
         var gone = Set(shields.keys.filter { $0.member == member })
         var changes: [(ShieldKey, ShieldChange)] = []
-        for var shield in policy(of: member).shields(of: member) {
+        for var shield in policy(of: member).shields(of: member, category: category) {
             let before = shields[shield.key]
             gone.remove(shield.key)
             let key = shields.stored(shield.key)

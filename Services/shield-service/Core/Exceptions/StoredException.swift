@@ -1,0 +1,50 @@
+import Contract
+import JSON
+import Units
+
+/// An exception, with what decides when it ends.
+@Record
+struct StoredException: Record {
+    /// The exception as others see it.
+    var exception: ShieldException = ShieldException()
+    /// The boot in which it was decided; absent under a virtual clock and for the rest of a day, which end at
+    /// an instant.
+    @Field(.publicText) var bootID: String?
+    /// CLOCK_BOOTTIME at its end, in that boot: setting the clock neither prolongs nor shortens it.
+    var bootEnd: Milliseconds?
+    /// When it ended early; the row stays until its end, so that the same request does not begin it again.
+    var ended: Instant?
+
+    /// The clocks at one moment.
+    struct Reading {
+        /// Trusted time.
+        var now: Instant
+        /// Id of this boot and CLOCK_BOOTTIME; nil under a virtual clock.
+        var boot: (id: String, elapsed: Milliseconds)?
+    }
+
+    /// - Parameters:
+    ///   - request: approved.
+    ///   - end: its end.
+    init(_ request: TimeRequest, end: Instant) {
+        exception = ShieldException(
+            id: request.id, member: request.member, kind: request.kind, subject: request.subject,
+            began: request.decided ?? request.asked, end: end, decider: request.decider ?? .guardian,
+            reason: request.reason)
+        guard let granted = request.granted, let boot = request.bootID, let decided = request.boottime else {
+            return
+        }
+        bootID = boot
+        bootEnd = decided + granted * Self.minute
+    }
+
+    private static let minute: Milliseconds = 60_000
+
+    var isInEffect: Bool { ended == nil }
+
+    /// Milliseconds until its end; zero or less: it is over.
+    func rest(at reading: Reading) -> Milliseconds {
+        if let bootEnd, let boot = reading.boot, boot.id == bootID { return bootEnd - boot.elapsed }
+        return exception.end - reading.now
+    }
+}

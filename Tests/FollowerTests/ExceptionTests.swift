@@ -1,0 +1,376 @@
+import Bus
+import Contract
+import JSON
+import Loop
+import ScreenTimeTesting
+import Testing
+import Units
+
+@testable import ActivityCore
+@testable import AuthCore
+@testable import ServiceKit
+@testable import ShieldCore
+
+/// Exceptions of shield-service: what an approved request opens, and when it ends.
+@Suite(.serialized) @LoopActor struct ExceptionTests {
+    private static let hour: Milliseconds = 3_600_000
+
+    /// shield-service with a clock moved by hand, and somebody who publishes decisions as auth-service does.
+    @LoopActor final class Home {
+        let directory: TestDirectory
+        let clock = HandClock()
+        let auth: Service
+        private(set) var core: ShieldService
+        let client: RequestClient
+        var elapsed: Milliseconds = 1_000_000
+        var boot: String? = "boot-a"
+
+        init() throws {
+            directory = try TestDirectory()
+            let configuration = try directory.configuration()
+            auth = try Service(.auth, configuration: configuration, migrations: [])
+            auth.snapshot = { _ in SnapshotPage(events: [], nextPage: nil) }
+            try auth.start(answering: { _ in }, following: { _ in })
+            core = try ShieldService(configuration, clock: clock)
+            client = try RequestClient(
+                to: .shield, in: configuration.runtime, tracer: Tracer(service: "test"))
+            try begin()
+        }
+
+        private func begin() throws {
+            core.exceptions.clock.boot = { [weak self] in
+                self.flatMap { home in home.boot.map { ($0, home.elapsed) } }
+            }
+            try core.start()
+        }
+
+        func restart() throws {
+            core.service.close()
+            core = try ShieldService(try directory.configuration(), clock: clock)
+            try begin()
+        }
+
+        func close() {
+            client.close()
+            core.service.close()
+            auth.close()
+        }
+
+        /// Time passes, for all clocks.
+        func pass(_ time: Milliseconds) {
+            clock.now = clock.now + time
+            elapsed = elapsed + time
+            clock.fire()
+        }
+
+        func shield(_ key: String, _ value: JSONValue) async throws {
+            _ = try await client.call(
+                SettingsWrite.self,
+                SettingsWrite.Params(store: "test", settings: [Setting(key: key, value: value)]))
+        }
+
+        func shieldApps(_ apps: [String]) async throws {
+            try await shield("shield.applications", .array(apps.map { .string($0) }))
+        }
+
+        /// Publishes the approval of a request, and waits until shield-service has read it.
+        func approve(
+            _ id: String = "r1", _ kind: SubjectKind = .app, _ subject: String = "chess",
+            minutes: Int64? = 15, end: Instant? = nil, member: String = Household.defaultMember,
+            reason: String? = nil
+        ) async throws {
+            let request = TimeRequest(
+                id: id, member: member, kind: kind, subject: subject, minutes: minutes, reason: reason,
+                asked: clock.now, dayEnd: clock.now + hour * 9, state: .approved, decided: clock.now,
+                decider: .guardian, bootID: boot, boottime: boot == nil ? nil : elapsed, granted: minutes,
+                end: end ?? clock.now + Milliseconds((minutes ?? 540) * 60_000))
+            try await publish(RequestDecided(request: request))
+        }
+
+        func publish(_ event: some EventData) async throws {
+            try auth.transact(trace: nil) { _ = try $0.emit(event) }
+            try await untilTurn("shield-service has read it") {
+                core.service.followers[.auth]?.reached == auth.head && !core.service.hasUncommitted
+            }
+        }
+
+        func judge(_ apps: [String], _ domains: [String] = []) async throws -> [String] {
+            try await client.call(ShieldJudge.self, ShieldJudge.Params(apps: apps, domains: domains))
+                .judgements.map { $0.shield ?? "-" }
+        }
+
+        /// `began ID`, `ended ID WHY`, `applied SUBJECT`, `lifted SUBJECT`, in order.
+        func told() async throws -> [String] {
+            try await client.call(EventsRead.self, EventsRead.Params(after: 0)).events.compactMap { raw in
+                let event = try AnyEvent.decode(raw.bytes)
+                let data = event.data?.bytes ?? []
+                switch event.head.type {
+                case ShieldApplied.type: return "applied \(try ShieldApplied.decode(data).shield.subject)"
+                case ShieldLifted.type: return "lifted \(try ShieldLifted.decode(data).subject)"
+                case ExceptionBegan.type: return "began \(try ExceptionBegan.decode(data).exception.id)"
+                case ExceptionEnded.type:
+                    let ended = try ExceptionEnded.decode(data)
+                    return "ended \(ended.exception.id) \(ended.ending.rawValue)"
+                default: return nil
+                }
+            }
+        }
+    }
+
+    private static func with(_ body: @LoopActor (Home) async throws -> Void) async throws {
+        let home = try Home()
+        defer { home.close() }
+        try await body(home)
+    }
+
+    @Test func itOpensTheAppUntilItsLastMillisecond() async throws {
+        try await Self.with { home in
+            try await home.shieldApps(["chess", "go"])
+            try await home.approve(minutes: 15)
+            #expect(try await home.judge(["chess", "go"]) == ["-", "go"])
+            home.pass(15 * 60_000 - 1)
+            #expect(try await home.judge(["chess"]) == ["-"])
+            home.pass(1)
+            #expect(try await home.judge(["chess"]) == ["chess"])
+            #expect(
+                try await home.told() == [
+                    "applied chess", "applied go", "began r1", "lifted chess", "ended r1 timeIsOver",
+                    "applied chess",
+                ])
+            #expect(try home.core.service.database.integer("SELECT count(*) FROM exception") == 0)
+        }
+    }
+
+    @Test func whatStoresWriteMeanwhileIsMaskedAndAppliesAtTheEnd() async throws {
+        try await Self.with { home in
+            try await home.approve(minutes: 15)
+            try await home.shieldApps(["chess"])
+            #expect(try await home.judge(["chess"]) == ["-"])
+            try await home.shield(
+                "shield.applicationCategories", ["policy": "specific", "categories": ["other"]])
+            #expect(try await home.judge(["chess", "go"]) == ["-", "other"])
+            home.pass(15 * 60_000)
+            #expect(try await home.judge(["chess"]) == ["chess"])
+        }
+    }
+
+    @Test func aCategoryOpensItsAppsThatAStoreLists() async throws {
+        try await Self.with { home in
+            let activity = try ActivityCenter(try home.directory.configuration())
+            try activity.start()
+            defer { activity.service.close() }
+            let catalog = try RequestClient(
+                to: .activity, in: try home.directory.configuration().runtime, tracer: Tracer(service: "test"))
+            defer { catalog.close() }
+            try await home.shieldApps(["chess", "editor"])
+            func set(_ app: String, _ category: String) async throws {
+                let written = try await catalog.call(
+                    CatalogSet.self, CatalogSet.Params(about: CatalogTarget(app: app), category: category))
+                try await untilTurn("the category of \(app)") {
+                    (home.core.service.followers[.activity]?.reached ?? 0) >= written.sequence
+                        && !home.core.service.hasUncommitted
+                }
+            }
+            try await set("chess", "games")
+            try await set("editor", "productivity")
+            try await home.approve("r1", .category, "games")
+            #expect(try await home.judge(["chess", "editor"]) == ["-", "editor"])
+            // An app that joins the category is opened, and one that leaves it is shielded again.
+            try await set("editor", "games")
+            try await set("chess", "social")
+            #expect(try await home.judge(["chess", "editor"]) == ["chess", "-"])
+            #expect(
+                try await home.told() == [
+                    "applied chess", "applied editor", "began r1", "lifted chess", "lifted editor",
+                    "applied chess",
+                ])
+        }
+    }
+
+    @Test func overlapsUniteAndDoNotAddUp() async throws {
+        try await Self.with { home in
+            try await home.shieldApps(["chess"])
+            try await home.approve("r1", minutes: 15)
+            home.pass(10 * 60_000)
+            try await home.approve("r2", minutes: 15)
+            home.pass(5 * 60_000)
+            #expect(try await home.judge(["chess"]) == ["-"])
+            home.pass(10 * 60_000)
+            #expect(try await home.judge(["chess"]) == ["chess"])
+            #expect(
+                try await home.told() == [
+                    "applied chess", "began r1", "lifted chess", "began r2", "ended r1 timeIsOver",
+                    "ended r2 timeIsOver", "applied chess",
+                ])
+        }
+    }
+
+    @Test func settingTheClockNeitherProlongsNorShortensMinutes() async throws {
+        try await Self.with { home in
+            try await home.shieldApps(["chess"])
+            try await home.approve(minutes: 15)
+            home.clock.now = home.clock.now + 5 * Self.hour
+            home.core.exceptions.clock.clockWasSet()
+            #expect(try await home.judge(["chess"]) == ["-"])
+            home.clock.now = home.clock.now - 24 * Self.hour
+            home.core.exceptions.clock.clockWasSet()
+            home.pass(15 * 60_000 - 1)
+            #expect(try await home.judge(["chess"]) == ["-"])
+            home.pass(1)
+            #expect(try await home.judge(["chess"]) == ["chess"])
+        }
+    }
+
+    @Test func theRestOfTheDayEndsByTrustedTime() async throws {
+        try await Self.with { home in
+            try await home.shieldApps(["chess"])
+            let end = home.clock.now + 2 * Self.hour
+            try await home.approve(minutes: nil, end: end)
+            let activity = try Service(
+                .activity, configuration: try home.directory.configuration(), migrations: [])
+            activity.snapshot = { _ in SnapshotPage(events: [], nextPage: nil) }
+            try activity.start(answering: { _ in }, following: { _ in })
+            defer { activity.close() }
+            try activity.transact(trace: nil) { _ = try $0.emit(TimeHeld(held: 3 * Self.hour)) }
+            try await untilTurn("the judgement") {
+                home.core.service.followers[.activity]?.reached == activity.head
+                    && !home.core.service.hasUncommitted
+            }
+            home.clock.now = home.clock.now + 3 * Self.hour
+            home.core.exceptions.clock.clockWasSet()
+            #expect(try await home.judge(["chess"]) == ["-"])
+            // The judgement is kept.
+            try home.restart()
+            home.pass(2 * Self.hour - 1)
+            #expect(try await home.judge(["chess"]) == ["-"])
+            home.pass(1)
+            #expect(try await home.judge(["chess"]) == ["chess"])
+        }
+    }
+
+    @Test func afterARebootMinutesEndByTheClock() async throws {
+        try await Self.with { home in
+            try await home.shieldApps(["chess"])
+            try await home.approve(minutes: 15)
+            (home.boot, home.elapsed) = ("boot-b", 5_000)
+            home.clock.now = home.clock.now + 10 * 60_000
+            try home.restart()
+            #expect(try await home.judge(["chess"]) == ["-"])
+            home.pass(5 * 60_000)
+            #expect(try await home.judge(["chess"]) == ["chess"])
+        }
+    }
+
+    @Test func oneThatEndedWhileTheServiceWasStoppedEndsAtItsStart() async throws {
+        try await Self.with { home in
+            try await home.shieldApps(["chess"])
+            try await home.approve(minutes: 15)
+            home.core.service.close()
+            home.pass(20 * 60_000)
+            try home.restart()
+            #expect(try await home.judge(["chess"]) == ["chess"])
+            let ended = try await home.client.call(EventsRead.self, EventsRead.Params(after: 0)).events
+                .map { try AnyEvent.decode($0.bytes) }.first { $0.head.type == ExceptionEnded.type }
+            let told = try ExceptionEnded.decode(try #require(ended?.data).bytes).exception
+            #expect(told.end == told.began + 15 * 60_000)
+        }
+    }
+
+    @Test func theSameDecisionBeginsItOnceAlsoAfterAPersonEndedIt() async throws {
+        try await Self.with { home in
+            try await home.shieldApps(["chess"])
+            try await home.approve("r1")
+            try await home.approve("r1")
+            _ = try await home.client.call(ExceptionEnd.self, ExceptionEnd.Params(id: "r1"))
+            _ = try await home.client.call(ExceptionEnd.self, ExceptionEnd.Params(id: "r1"))
+            try await home.approve("r1")
+            try home.restart()
+            try await home.approve("r1")
+            #expect(try await home.judge(["chess"]) == ["chess"])
+            #expect(
+                try await home.told() == [
+                    "applied chess", "began r1", "lifted chess", "ended r1 person", "applied chess",
+                ])
+            #expect(try await home.client.call(ExceptionList.self, ExceptionList.Params()).exceptions == [])
+            await #expect(throws: ServiceError.self) {
+                try await home.client.call(ExceptionEnd.self, ExceptionEnd.Params(id: "r9"))
+            }
+            // The row is kept until the end of what was granted, and no longer.
+            home.pass(2 * Self.hour)
+            #expect(try home.core.service.database.integer("SELECT count(*) FROM exception") == 0)
+        }
+    }
+
+    @Test func aDecisionThatIsOverWhenItArrivesOpensNothing() async throws {
+        try await Self.with { home in
+            try await home.shieldApps(["chess"])
+            let decided = home.clock.now
+            home.pass(Self.hour)
+            try await home.publish(
+                RequestDecided(
+                    request: TimeRequest(
+                        id: "r1", member: Household.defaultMember, subject: "chess", minutes: 15,
+                        state: .approved, decided: decided, decider: .member, granted: 15,
+                        end: decided + 15 * 60_000)))
+            try await home.publish(
+                RequestDecided(
+                    request: TimeRequest(
+                        id: "r2", member: Household.defaultMember, subject: "chess", state: .denied)))
+            #expect(try await home.told() == ["applied chess"])
+        }
+    }
+
+    @Test func aRemovedMembersExceptionsEnd() async throws {
+        try await Self.with { home in
+            try await home.publish(MemberChanged(member: Member(id: "member-kim", name: "kim")))
+            try await home.approve(member: "member-kim")
+            try await home.publish(
+                MemberChanged(member: Member(id: "member-kim", name: "kim"), removed: true))
+            #expect(try await home.told() == ["began r1", "ended r1 memberRemoved"])
+            #expect(try home.core.service.database.integer("SELECT count(*) FROM exception") == 0)
+        }
+    }
+
+    @Test func explainNamesTheExceptionAndWhatComesAfterIt() async throws {
+        try await Self.with { home in
+            try await home.shieldApps(["chess"])
+            try await home.approve(minutes: 15)
+            let said = try await home.client.call(
+                ShieldExplain.self, ShieldExplain.Params(subject: "chess"))
+            #expect(!said.shielded)
+            #expect(
+                said.explanation.first
+                    == "'chess' is not shielded until \(UTCTime.text(home.clock.now + 15 * 60_000)): a guardian "
+                    + "approved more time (request r1). Then it is shielded again by 'test' of "
+                    + "org.screentime.limits.")
+        }
+    }
+
+    /// An end that could not be stored is stored later; until then the exception is in effect.
+    @Test func anEndThatCannotBeStoredIsRepeated() async throws {
+        try await Self.with { home in
+            try await home.shieldApps(["chess"])
+            try await home.approve(minutes: 15)
+            home.core.service.database.failCommits(1)
+            home.pass(15 * 60_000)
+            try await untilTurn("the end") { home.core.exceptions.inEffect.isEmpty }
+            try await untilTurn("its commit") { !home.core.service.hasUncommitted }
+            #expect(try await home.judge(["chess"]) == ["chess"])
+            #expect(
+                try await home.told() == [
+                    "applied chess", "began r1", "lifted chess", "ended r1 timeIsOver", "applied chess",
+                ])
+        }
+    }
+
+    /// A store that would leave no room for the shields after an exception is refused while it lasts.
+    @Test func roomIsKeptForTheShieldsAfterIt() async throws {
+        try await Self.with { home in
+            try await home.approve("r1", .category, ShieldPolicyName.everyCategory)
+            let names = (0..<3_000).map { "app-\($0)-" + String(repeating: "x", count: 200) }
+            await #expect(throws: ServiceError.self) { try await home.shieldApps(names) }
+        }
+    }
+}
+
+private enum ShieldPolicyName { static let everyCategory = "all" }
