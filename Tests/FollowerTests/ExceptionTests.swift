@@ -351,10 +351,13 @@ import Units
         try await Self.with { home in
             try await home.shieldApps(["chess"])
             try await home.approve(minutes: 15)
-            home.core.service.database.failCommits(1)
+            let faults = CommitFaults(home.core.service.database)
+            faults.failsCommit = { faults.failures < 1 }
             home.pass(15 * 60_000)
-            try await untilTurn("the end") { home.core.exceptions.inEffect.isEmpty }
-            try await untilTurn("its commit") { !home.core.service.hasUncommitted }
+            try await untilTurn("the end") {
+                home.core.exceptions.inEffect.isEmpty && !home.core.service.hasUncommitted
+                    && faults.failures == 1
+            }
             #expect(try await home.judge(["chess"]) == ["chess"])
             #expect(
                 try await home.told() == [
@@ -366,11 +369,9 @@ import Units
     /// A store that would leave no room for the shields after an exception is refused while it lasts.
     @Test func roomIsKeptForTheShieldsAfterIt() async throws {
         try await Self.with { home in
-            try await home.approve("r1", .category, ShieldPolicyName.everyCategory)
+            try await home.approve("r1", .category, "all")
             let names = (0..<3_000).map { "app-\($0)-" + String(repeating: "x", count: 200) }
             await #expect(throws: ServiceError.self) { try await home.shieldApps(names) }
         }
     }
 }
-
-private enum ShieldPolicyName { static let everyCategory = "all" }
