@@ -98,6 +98,29 @@ import Units
         auth.stop()
     }
 
+    /// The new approval and what it registers may be heard of before the revocation.
+    @Test(arguments: [1, 2] as [Int64])
+    func whatIsRegisteredAfterARevocationIsNotRevoked(registered: Int64) async throws {
+        let directory = try TestDirectory()
+        let auth = try RestorableOwner(.auth, in: directory)
+        let (core, running) = try Self.core(directory, Self.program)
+        try core.service.database.run(
+            "UPDATE delivery SET body = CAST(json_set(CAST(body AS TEXT), '$.about.registered_ms', ?1) AS BLOB)",
+            registered)
+        for status in [AuthorizationStatus.denied, .approved] {
+            let right = Authorization(
+                id: "r", client: Self.program.client, member: running.delivery.about.member, status: status,
+                access: status == .approved, decided: 1)
+            try auth.publish(AuthorizationChanged(authorization: right, revoked: status == .denied))
+        }
+        try auth.service.endTurn()
+        let head = try auth.service.head
+        try await untilTurn("both are read") { core.service.followers[.auth]?.report.sequence == head }
+        #expect(try core.table.isRevoked(running.delivery) == (registered == 1))
+        core.service.close()
+        auth.stop()
+    }
+
     /// A delivery that is forgotten while it is in progress, or that failed because its extension was
     /// removed, publishes nothing when it ends.
     @Test(arguments: ["DELETE FROM delivery", "UPDATE delivery SET state = 'failed'"])

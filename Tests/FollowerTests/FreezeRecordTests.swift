@@ -33,12 +33,29 @@ import Units
         owner.close()
     }
 
+    /// A record that shield-service refuses to clear keeps this agent from nothing.
+    @Test func aRecordThatCannotBeClearedIsLeft() async throws {
+        let owner = try Owner()
+        owner.frozen = [
+            Freeze(agent: "here/:1", app: "chess", processes: [FrozenProcess(pid: 4, bootID: "another boot")])
+        ]
+        owner.listFrozen()
+        owner.recordsMax = 0
+        owner.refusal = ServiceError(.invalidParams, "'agent' has invisible characters", remedy: "")
+        let record = FreezeRecord(owner.client, host: "here", display: ":1")
+        try await record.recover(within: 60_000)
+        #expect(record.isRecovered)
+        #expect(record.recovery.uncleared.mapValues(\.name) == ["chess": .invalidParams])
+        owner.close()
+    }
+
     /// shield-service, as far as an agent's record needs it.
     @LoopActor private final class Owner {
         private(set) var taken: [[FrozenProcess]] = []
         var answers = true
-        /// How many records are stored; for more there is no space.
+        /// How many records are stored; more are refused.
         var recordsMax = Int.max
+        var refusal = ServiceError(.storageFull, "the disk is full", remedy: "")
         var frozen: [Freeze] = []
         let client: RequestClient
         private let server: RequestServer
@@ -54,7 +71,7 @@ import Units
             server.answer(ShieldFreeze.self) { [unowned self] params, _, reply in
                 taken.append(params.processes)
                 guard taken.count <= recordsMax else {
-                    return reply.fail(ServiceError(.storageFull, "the disk is full", remedy: ""))
+                    return reply.fail(refusal)
                 }
                 if answers { reply.succeed(Written(sequence: 1)) }
             }

@@ -52,6 +52,24 @@ import Units
         core.service.close()
     }
 
+    /// An end that is undone changes no deadline.
+    @Test func aFailedCommitProlongsNoQuestion() async throws {
+        let directory = try TestDirectory()
+        let clock = HandClock()
+        let core = try AuthService(try directory.configuration(), clock: clock)
+        core.isTimeVirtual = { false }
+        try core.start()
+        try Self.ask(core, "k", 50)
+        clock.now = clock.now - 3_600_000
+        let faults = CommitFaults(core.service.database)
+        faults.failsCommit = { faults.failures < 2 }
+        try await untilTurn("it has ended") {
+            try core.askers.waiting().isEmpty && !core.service.hasUncommitted
+        }
+        #expect(faults.failures == 2)
+        core.service.close()
+    }
+
     @Test func underAVirtualClockTheyRunOutByIt() async throws {
         let directory = try TestDirectory()
         let clock = HandClock()

@@ -143,6 +143,24 @@ import Units
         home.close()
     }
 
+    /// The repair comes while auth-service is away, so its snapshot is read before the logs are compared.
+    @Test(arguments: [false, true]) func itHidesNoRestore(isRestored: Bool) async throws {
+        let keeper = try CopyKeeper()
+        for number in 0..<3 { try keeper.auth.put("m\(number)", "name \(number)") }
+        try await keeper.becomesInStep()
+        try keeper.auth.copy()
+        for number in 0..<3 { try keeper.auth.put("late\(number)", "late") }
+        try await keeper.becomesInStep()
+        keeper.auth.stop()
+        try keeper.repair(.auth)
+        try await keeper.service.committed()
+        if isRestored { try keeper.auth.restore(1) } else { try keeper.auth.start() }
+        try keeper.auth.put("last", "last")
+        try await keeper.becomesInStep()
+        #expect((keeper.service.healthReport().dataLost?.count ?? 0) == (isRestored ? 1 : 0))
+        keeper.close()
+    }
+
     /// auth-service was restored without the approval, and the person repairs between two pages.
     @Test(arguments: [false, true]) func afterARestoreItDeletesNothing(repairs: Bool) async throws {
         let keeper = try CopyKeeper()

@@ -221,9 +221,11 @@ import Time
     /// A member is added and the commit of that fails, so that the follower pauses behind the owner.
     private static func falls(behind keeper: CopyKeeper) async throws {
         let failed = Expectation<Void>("no commit failed")
+        let follower = try #require(keeper.service.followers[.auth])
         keeper.faults.failsCommit = {
+            guard follower.applied != follower.committed, keeper.faults.failures == 0 else { return false }
             failed.fulfil(())
-            return keeper.faults.failures == 0
+            return true
         }
         try keeper.auth.put("m9", "late")
         try await failed.wait()

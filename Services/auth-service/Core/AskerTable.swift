@@ -57,9 +57,21 @@ struct AskerTable {
             Self.columns + " WHERE authorization = ?1 AND ended_ms IS NULL", authorization, row: Self.read)
     }
 
+    /// A request that waits.
+    struct Waiting {
+        let caller: String
+        let key: String
+        let deadline: Instant
+
+        /// As ``Asker/id``.
+        var id: String { "\(caller)\u{0}\(key)" }
+    }
+
     /// All requests that wait, at most ``AuthLimits/askersMax`` for each authorization.
-    func waiting() throws(StoreError) -> [Asker] {
-        try database.query(Self.columns + " WHERE ended_ms IS NULL", row: Self.read)
+    func waiting() throws(StoreError) -> [Waiting] {
+        try database.query("SELECT caller, key, deadline_ms FROM asker WHERE ended_ms IS NULL") {
+            Waiting(caller: $0.text(0), key: $0.text(1), deadline: $0.instant(2))
+        }
     }
 
     func insert(_ asker: Asker) throws(StoreError) {

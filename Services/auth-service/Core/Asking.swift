@@ -104,10 +104,10 @@ extension AuthService {
         var asker = new
         asker.authorization = authorization.id
         try askers.insert(asker)
-        deadlines[asker.id] = service.loop.now + (asker.deadline - now)
         if !isDecided {
+            deadlines[asker.id] = service.loop.now + (asker.deadline - now)
             note(pid, waitsFor: authorization.id, transaction)
-            transaction.afterCommit { [unowned self] in armDeadline() }
+            transaction.afterCommit { [unowned self] in armDeadlineSoon() }
         } else {
             let result = AuthorizationRequest.Result(
                 authorization: authorization, sequence: try transaction.head())

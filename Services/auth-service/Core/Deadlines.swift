@@ -22,9 +22,19 @@ extension AuthService {
         armDeadline()
     }
 
+    /// Arms the timer once, in the next turn or after a pause.
+    func armDeadlineSoon(after pause: Milliseconds = 0) {
+        guard !willArmDeadline else { return }
+        willArmDeadline = true
+        service.loop.after(pause) { [weak self] in
+            self?.willArmDeadline = false
+            self?.armDeadline()
+        }
+    }
+
     /// Whoever waits has a deadline on the monotonic clock: a clock that is set, or sleep, ends no question
     /// whose caller still waits. Only the row has the deadline after a restart.
-    private func left(_ asker: Asker) -> Milliseconds {
+    private func left(_ asker: AskerTable.Waiting) -> Milliseconds {
         let left = asker.deadline - service.clock.now
         guard !isTimeVirtual() else { return left }
         let due = deadlines[asker.id] ?? service.loop.now + min(max(left, 0), Limits.requestDeadlineMax)
@@ -40,8 +50,11 @@ extension AuthService {
         let next: Milliseconds?
         do {
             let waiting = try askers.waiting()
-            let ids = Set(waiting.map(\.id))
-            deadlines = deadlines.filter { ids.contains($0.key) }
+            // An end that is not committed yet may be undone.
+            if !service.database.batchIsOpen {
+                let ids = Set(waiting.map(\.id))
+                deadlines = deadlines.filter { ids.contains($0.key) }
+            }
             next = waiting.map(left).min().map { max($0, earliest) }
         } catch {
             service.log.error("reading the waiting requests failed", [("error", .text(error.kind.rawValue))])
@@ -65,7 +78,8 @@ extension AuthService {
     /// withdrawn.
     private func endOverdue() {
         do {
-            for asker in try askers.waiting() where left(asker) <= 0 {
+            for waiting in try askers.waiting() where left(waiting) <= 0 {
+                guard let asker = try askers.find(caller: waiting.caller, key: waiting.key) else { continue }
                 try service.transact(trace: TraceContext(asker.traceparent)) { transaction in
                     try end(asker, .failure(Refusal.noAnswer), transaction)
                     guard try askers.waiting(authorization: asker.authorization).isEmpty,

@@ -59,6 +59,13 @@ package struct ForkedLog: Sendable {
     package var head: Int64
     /// Runs of the present log, oldest first.
     package var runs: [LogRun]
+
+    package init(cursor: Cursor, epoch: String, head: Int64, runs: [LogRun]) {
+        self.cursor = cursor
+        self.epoch = epoch
+        self.head = head
+        self.runs = runs
+    }
 }
 
 /// How a follower continues after a fork of the log.

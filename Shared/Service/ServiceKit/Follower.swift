@@ -15,8 +15,8 @@ import Units
     /// The cursor in the store; it moves with the service's commits.
     private(set) var committed: Cursor
     private var pauseTimer: TimerToken?
-    /// Whether a snapshot is partly applied, counting the uncommitted turn.
-    private var rebuilding = false
+    /// The cursor of what is applied, counting the uncommitted turn.
+    private(set) var applied: Cursor
     private var rebuildKey: String { "rebuild.\(source.rawValue)" }
     /// Why the copy is being rebuilt; nil if it is not.
     private var rebuildReason: String?
@@ -42,8 +42,8 @@ import Units
         // A source without `reset` is never rebuilt.
         if following.reset == nil { committed.isRebuilding = false }
         runs = FollowedRuns(source, service.cursors)
-        rebuilding = committed.isRebuilding
-        if rebuilding {
+        applied = committed
+        if committed.isRebuilding {
             complete = try Settings(service.database).get(completeKey).flatMap { Cursor(stored: $0) }
             committedComplete = complete
         }
@@ -67,12 +67,16 @@ import Units
 
     private func willReset(_ log: EventsRuns.Result) {
         wantsReset = true
-        isContinued = lastComplete.map(log.continues) ?? true
+        guard let last = lastComplete else { return isContinued = true }
+        isContinued = log.continues(last)
+        // A rebuild for another reason came before the fork was found.
+        guard !isContinued, rebuildReason != restored else { return }
+        reportLostData(ForkedLog(cursor: last, epoch: log.epoch, head: log.head, runs: log.runs))
     }
 
     /// Where the copy was complete at last; nil if it never was.
     private var lastComplete: Cursor? {
-        complete ?? (rebuilding || committed.sequence == 0 ? nil : committed)
+        complete ?? (applied.isRebuilding || applied.sequence == 0 ? nil : applied)
     }
 
     private func reportRebuilding() {
@@ -99,7 +103,7 @@ import Units
     func rewind() {
         guard isUncommitted else { return }
         isUncommitted = false
-        rebuilding = committed.isRebuilding
+        applied = committed
         complete = committedComplete
         // A rebuild that was not committed has not begun; a fork is detected again.
         if !committed.isRebuilding { reportRebuilt() }
@@ -136,7 +140,7 @@ import Units
     private func deliver(_ events: [ReceivedEvent], _ cursor: Cursor) {
         isUncommitted = true
         let startsOver = wantsReset
-        let isSnapshot = startsOver || rebuilding
+        let isSnapshot = startsOver || applied.isRebuilding
         do {
             if startsOver {
                 try service.transact(trace: nil) { try reset($0) }
@@ -153,12 +157,18 @@ import Units
                 }
                 try service.cursors.set(source.rawValue, Cursors.Cursor(cursor))
             }
-            rebuilding = cursor.isRebuilding
+            applied = cursor
         } catch {
             return failed(ServiceError(anything: error))
         }
-        let isWhole = isSnapshot && !cursor.isRebuilding
-        service.hold { [weak self] failure in if failure == nil { self?.kept(cursor, isWhole: isWhole) } }
+        keep(cursor, isWhole: isSnapshot && !cursor.isRebuilding)
+    }
+
+    private func keep(_ cursor: Cursor, isWhole: Bool) {
+        let complete = complete
+        service.hold { [weak self] failure in
+            if failure == nil { self?.kept(cursor, complete, isWhole: isWhole) }
+        }
     }
 
     private func reset(_ transaction: Transaction) throws {
@@ -212,12 +222,10 @@ import Units
             throw error
         }
         isUncommitted = true
-        rebuilding = true
+        applied = cursor
         rebuildReason = reason
         reportRebuilding()
-        service.hold { [weak self] failure in
-            if failure == nil { self?.kept(cursor, isWhole: false) }
-        }
+        keep(cursor, isWhole: false)
         follower.rebuildNow()
         return true
     }
@@ -242,10 +250,11 @@ import Units
     }
 
     /// - Parameter isWhole: whether the last page of the snapshot is applied.
-    private func kept(_ cursor: Cursor, isWhole: Bool) {
+    private func kept(_ cursor: Cursor, _ complete: Cursor?, isWhole: Bool) {
         committed = cursor
         committedComplete = complete
-        isUncommitted = false
+        // An effect of this commit may have written again.
+        if applied == cursor { isUncommitted = false }
         if isWhole {
             reportRebuilt()
             service.log.info("rebuilt from a snapshot", [("source", .text(source.rawValue))])
@@ -324,6 +333,13 @@ import Units
 
     /// The owner lost everything between the fork and the cursor. Only followers that applied those events
     /// can report it.
+    private func reportLostData(_ fork: ForkedLog) {
+        do { reportLostData(fork, after: try runs.common(with: fork)?.sequence ?? 0) } catch {
+            isUncommitted = true
+            failed(ServiceError(anything: error))
+        }
+    }
+
     private func reportLostData(_ fork: ForkedLog, after sequence: Int64) {
         guard sequence < fork.cursor.sequence else { return }
         let owner = source.rawValue
@@ -335,6 +351,8 @@ import Units
                 + "missing: check `screentime monitor list`, `screentime shield list` and "
                 + "`screentime notifications`")
     }
+
+    private var restored: String { "\(source.rawValue) was restored from another copy" }
 
     /// The owner was restored from an older copy or started with an empty store. No person is asked: copies
     /// are rebuilt from a snapshot, and actions continue after the fork.
@@ -353,7 +371,7 @@ import Units
                 ])
             reportLostData(fork, after: common?.sequence ?? 0)
             guard !isCopy else {
-                rebuildReason = "\(source.rawValue) was restored from another copy"
+                rebuildReason = restored
                 reportRebuilding()
                 return .rebuild
             }

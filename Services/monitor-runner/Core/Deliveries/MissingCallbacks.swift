@@ -51,7 +51,8 @@ extension DeliveryTable {
         return open.filter { seen.insert([$0.about.client, $0.about.member, $0.about.activity]).inserted }
     }
 
-    /// The app's approval for one member was revoked.
+    /// The app's approval for one member was revoked. What it registered later is not concerned: it may have
+    /// been heard of before.
     func revoke(_ authorization: Authorization) throws {
         try database.run(
             "INSERT OR REPLACE INTO revocation (client, member, at_ms) VALUES (?1, ?2, ?3)",
@@ -61,7 +62,8 @@ extension DeliveryTable {
             UPDATE delivery SET is_revoked = 1 WHERE state IN ('waiting', 'running')
                 AND json_extract(CAST(body AS TEXT), '$.about.client') = ?1
                 AND json_extract(CAST(body AS TEXT), '$.about.member') = ?2
-            """, authorization.client, authorization.member)
+                AND ifnull(json_extract(CAST(body AS TEXT), '$.about.registered_ms'), 0) <= ?3
+            """, authorization.client, authorization.member, authorization.decided ?? 0)
     }
 
     /// The app is approved, again or for the first time.

@@ -181,13 +181,13 @@ import Units
         }
         let token = service.loop.after(due - service.loop.now) { [weak self] in
             self?.timer = nil
+            self?.isDrawingAgain = true
             Task { @LoopActor in await self?.drawAgain() }
         }
         timer = (token, due)
     }
 
     private func drawAgain() async {
-        isDrawingAgain = true
         let now = service.loop.now
         let keys = changed.filter { watched[$0].map { $0.notBefore <= now } ?? true }
         changed.subtract(keys)

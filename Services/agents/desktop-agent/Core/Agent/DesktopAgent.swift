@@ -135,7 +135,9 @@ import Units
 
     private func open() async throws(ServiceError) {
         guard !isStopping else { return }
+        let waiting = EventLoop.main.after(AgentLimits.pause) { [weak self] in self?.report() }
         let session = try await openSession()
+        EventLoop.main.cancel(waiting)
         guard !isStopping else { return }
         let tree = ProcessTree()
         let resolver = AppResolver()
@@ -198,17 +200,23 @@ import Units
 
     private func becomeReady() {
         endpoint.clockState = { [weak self] in self?.clockState() ?? ClockState() }
-        endpoint.report = { [weak self] in
-            guard let self else { return AgentReport() }
-            return AgentReport(problems(), waiting: sender.count, counters())
-        }
+        report()
         log.info("ready", [("display", .text(options.display))])
         print("READY \(AgentName.desktopAgent)")
         fflush(nil)
     }
 
+    private func report() {
+        endpoint.report = { [weak self] in
+            guard let self else { return AgentReport() }
+            return AgentReport(problems(), waiting: sender.count, counters())
+        }
+    }
+
     private func problems() -> (dead: [String], others: [String]) {
-        guard let desktop else { return (["the display is gone"], []) }
+        guard let desktop else {
+            return (["the display \(options.display) does not answer: nothing is measured or frozen"], [])
+        }
         let ours = [sender.problem, desktop.follower.problem, desktop.tree.lineageProblem]
         let guardProblem = guardSocket.pid == nil ? ["the guard is being started again"] : []
         let shielded = desktop.keeper.problems
