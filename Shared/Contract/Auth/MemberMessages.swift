@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// Role of a member in the household.
 package enum MemberRole: String, NameEnum {
@@ -22,6 +23,15 @@ package struct Member: Record {
     @Field(.publicText) package var zone: String?
     /// Start of the day in reports, minutes after midnight, 0 to 1439.
     package var dayStartMinutes: Int64 = 0
+    /// Minutes after which a member without a guardian may approve their own request for more time, 0 to
+    /// 1440; absent: 5.
+    package var selfApprovalMinutes: Int64?
+    /// A shorter delay that the member chose, in effect from `next_self_approval_at`; absent: none.
+    package var nextSelfApprovalMinutes: Int64?
+    /// When the shorter delay takes effect, UTC milliseconds: the old one after it was chosen.
+    package var nextSelfApprovalAt: Instant?
+    /// False: there is no one more minute; absent: once for each shielded app, domain or category and day.
+    package var oneMoreMinute: Bool?
 }
 
 /// Lists the members of the household; for a client, those it asked to act for.
@@ -60,7 +70,7 @@ package enum MemberAdd: Method {
     }
 }
 
-/// Sets the time zone and the start of the day of a member.
+/// Sets the time zone, the start of the day, and the rules for more time of a member.
 @Method("member.set", of: .auth, .write, for: .person)
 package enum MemberSet: Method {
     /// The member and what to change.
@@ -72,6 +82,10 @@ package enum MemberSet: Method {
         package var zone: String?
         /// Minutes after midnight, 0 to 1439; absent: unchanged.
         package var dayStartMinutes: Int64?
+        /// Minutes, 0 to 1440; absent: unchanged. A shorter delay takes effect after the old one.
+        package var selfApprovalMinutes: Int64?
+        /// Whether there is one more minute; absent: unchanged.
+        package var oneMoreMinute: Bool?
     }
 
     /// The changed member.

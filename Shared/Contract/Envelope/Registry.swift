@@ -4,7 +4,7 @@ package enum Registry {
     /// The contract's version. It changes when the meaning of a message changes and when a request gets a new
     /// parameter, also an optional one, because services refuse unknown parameters. New optional fields of
     /// events and results do not change it: readers ignore unknown fields.
-    package static let version = "1.3.0"
+    package static let version = "1.4.0"
 
     /// Methods that every service implements.
     package static let commonMethods: [any Method.Type] = [
@@ -21,6 +21,7 @@ package enum Registry {
         AuthorizationRevoke.self, AuthorizationSwitch.self,
         TokenMake.self, TokenResolve.self, TokenRefresh.self,
         SelectionSet.self, SelectionRead.self, SelectionList.self, SelectionRemove.self,
+        RequestCreate.self, RequestList.self, RequestDecide.self, RequestWithdraw.self,
         UsageObserve.self, UsageRead.self, UsageExport.self, TimeStatus.self, TimeConfirm.self,
         MonitoringStart.self, MonitoringStop.self, MonitoringList.self, MonitoringPending.self,
         MonitoringRecount.self,
@@ -31,6 +32,7 @@ package enum Registry {
         SettingsWrite.self, SettingsRead.self, SettingsList.self, SettingsDelete.self, SettingsEffective.self,
         ShieldList.self, ShieldExplain.self, ShieldFreeze.self, ShieldFrozen.self,
         ShieldScreenRead.self, ShieldPress.self, ShieldJudge.self,
+        ExceptionList.self, ExceptionEnd.self,
         ReportQuery.self, ReportRender.self,
         NotificationPost.self, NotificationWithdraw.self, NotificationList.self,
         DarwinPost.self,
@@ -41,6 +43,7 @@ package enum Registry {
     /// Types of events, grouped by the service that publishes them.
     package static let events: [any EventData.Type] = [
         MemberChanged.self, AuthorizationChanged.self, SelectionChanged.self,
+        RequestCreated.self, RequestDecided.self,
         UsageRecorded.self, UsageForgotten.self, CatalogChanged.self, TimeHeld.self,
         IntervalDidStart.self, IntervalDidEnd.self, EventDidReachThreshold.self,
         IntervalWillStartWarning.self, IntervalWillEndWarning.self, EventWillReachThresholdWarning.self,
@@ -48,7 +51,7 @@ package enum Registry {
         CallbackDelivered.self, CallbackFailed.self,
         SettingsChanged.self, SettingsRejected.self,
         ShieldApplied.self, ShieldLifted.self, ShieldFrozeProcesses.self, ShieldCoverageChanged.self,
-        ShieldConfigured.self, ShieldActionTaken.self,
+        ShieldConfigured.self, ShieldActionTaken.self, ExceptionBegan.self, ExceptionEnded.self,
         ReportChanged.self, ReportRendered.self,
         NotificationDelivered.self, NotificationAnswered.self, NotificationFailed.self,
         DarwinPosted.self,
