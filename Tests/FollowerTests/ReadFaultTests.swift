@@ -31,7 +31,7 @@ import Units
                     traceparent: TraceContext.root().traceparent, deadline: due))
         }
         service.endTurn()
-        core.armDeadline()
+        core.deadlineTimer.arm()
         #expect(clock.nextDue == due)
         try database.run(
             "CREATE TEMP TRIGGER refusal BEFORE UPDATE ON asker BEGIN SELECT RAISE(ABORT, 'damaged'); END")

@@ -14,6 +14,8 @@ import Units
     let authorizations: AuthorizationTable
     let askers: AskerTable
     let questions: QuestionTable
+    let requests: RequestTable
+    let requestQuestions: QuestionTable
     let grants: GrantTable
     let selections: SelectionTable
     /// Created with the first token.
@@ -23,7 +25,14 @@ import Units
     var askingProcesses: [String: Int32] = [:]
     /// Whether a process has exited; tests use processes that never existed.
     var hasEnded: @LoopActor (Int32) -> Bool = { Peer.isGone($0) }
-    var deadlineTimer: (due: Instant, cancel: @LoopActor () -> Void)?
+    /// For the deadlines of requests that wait for an authorization.
+    private(set) lazy var deadlineTimer = DueTimer(
+        service, next: { [unowned self] () throws(StoreError) in try askers.nextDeadline() },
+        fire: { [weak self] in self?.endOverdue() })
+    /// For what is due of requests for more time.
+    private(set) lazy var requestTimer = DueTimer(
+        service, next: { [unowned self] () throws(StoreError) in try nextRequestDue() },
+        fire: { [weak self] in self?.endDueRequests() })
     var isWithdrawing = false
 
     package init(_ service: Service) {
@@ -31,7 +40,9 @@ import Units
         members = MemberTable(database: service.database)
         authorizations = AuthorizationTable(database: service.database)
         askers = AskerTable(database: service.database)
-        questions = QuestionTable(database: service.database)
+        questions = QuestionTable(database: service.database, topic: .authorization)
+        requests = RequestTable(database: service.database)
+        requestQuestions = QuestionTable(database: service.database, topic: .request)
         grants = GrantTable(database: service.database)
         selections = SelectionTable(database: service.database)
     }
@@ -43,12 +54,16 @@ import Units
             try ensurePerson(transaction)
         }
         try resumeAsking()
+        try resumeRequests()
     }
 
     /// Requests that the undone turn ended are waiting again. Retried after a pause, because the disk may be
     /// full.
     package func turnWasUndone() {
-        service.loop.after(AuthLimits.rollbackPause) { [weak self] in self?.armDeadline() }
+        service.loop.after(AuthLimits.rollbackPause) { [weak self] in
+            self?.deadlineTimer.arm()
+            self?.requestTimer.arm()
+        }
     }
 
     package func answer() {
@@ -84,5 +99,6 @@ import Units
         }
         answerTokenMethods()
         answerSelectionMethods()
+        answerRequestMethods()
     }
 }

@@ -18,31 +18,12 @@ extension AuthService {
             throw ServiceError(error)
         }
         withdrawQuestions()
-        armDeadline()
-    }
-
-    /// One timer for the earliest deadline of all waiting requests.
-    /// - Parameter earliest: it does not fire before, however long the deadline is over.
-    func armDeadline(earliest: Instant = .min) {
-        var next: Instant?
-        do { next = try askers.nextDeadline().map { max($0, earliest) } } catch {
-            service.log.error("reading the waiting requests failed", [("error", .text(error.kind.rawValue))])
-            next = service.clock.now + AuthLimits.rollbackPause
-        }
-        guard next != deadlineTimer?.due else { return }
-        deadlineTimer?.cancel()
-        deadlineTimer = nil
-        guard let next else { return }
-        let timer = service.clock.at(next) { [weak self] in
-            self?.deadlineTimer = nil
-            self?.endOverdue()
-        }
-        deadlineTimer = (next, { [weak self] in self?.service.clock.cancel(timer) })
+        deadlineTimer.arm()
     }
 
     /// Nobody answered: the waiting requests end with an error, and a question without waiting requests is
     /// withdrawn.
-    private func endOverdue() {
+    func endOverdue() {
         do {
             for asker in try askers.overdue(at: service.clock.now) {
                 try service.transact(trace: TraceContext(asker.traceparent)) { transaction in
@@ -55,9 +36,8 @@ extension AuthService {
             }
         } catch {
             service.log.error("ending unanswered requests failed")
-            // At once it would fail again, and again.
-            return armDeadline(earliest: service.clock.now + AuthLimits.rollbackPause)
+            return deadlineTimer.armAfterPause()
         }
-        armDeadline()
+        deadlineTimer.arm()
     }
 }
