@@ -15,10 +15,11 @@ import Testing
     /// The first part of a name identifies its owner.
     private static let owners: [String: ServiceName] = [
         "member": .auth, "authorization": .auth, "token": .auth, "selection": .auth,
+        "request": .auth,
         "usage": .activity, "monitoring": .activity,
         "activity": .activity, "catalog": .activity,
         "extension": .monitor, "delivery": .monitor, "callback": .monitor, "settings": .shield,
-        "shield": .shield,
+        "shield": .shield, "exception": .shield,
         "time": .activity, "report": .report, "notification": .notifier, "darwin": .notifier,
     ]
 
@@ -74,6 +75,7 @@ import Testing
         "1.1.0": 15_776_848_626_796_629_464,
         "1.2.0": 13_708_972_564_162_377_985,
         "1.3.0": 3_840_655_764_970_498_507,
+        "1.4.0": 13_729_829_114_785_994_027,
     ]
 
     @Test func anotherParameterIsAnotherVersion() throws {

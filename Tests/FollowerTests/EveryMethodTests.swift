@@ -89,6 +89,7 @@ import Testing
                 + #""repeats":true},"events":[{"name":"e","applications":["token:QUJD"],"#
                 + #""threshold":{"minute":5}}]}]}"#,
             "shield.explain": #"{"subject":"token:QUJD"}"#,
+            "request.create": #"{"kind":"app","subject":"token:QUJD"}"#,
             "settings.write":
                 #"{"store":"a","settings":[{"key":"shield.applications","value":["token:QUJD"]}]}"#,
         ]

@@ -108,6 +108,11 @@ import Units
         let asked = try await room.question()
         let database = room.auth.service.database
         try database.run("DROP TABLE question")
+        // What later steps make.
+        for table in ["request", "request_question"] { try database.run("DROP TABLE \(table)") }
+        for column in [
+            "self_approval_minutes", "next_self_approval_minutes", "next_self_approval_ms", "one_more_minute",
+        ] { try database.run("ALTER TABLE member DROP COLUMN \(column)") }
         try database.run("UPDATE schema_part SET version = 4 WHERE name = 'service'")
         room.auth.service.endTurn()
         try room.restartAuth()

@@ -1,9 +1,9 @@
-import Units
 import Contract
 import Foundation
 import Loop
 import Store
 import Testing
+import Units
 
 @testable import ActivityCore
 @testable import AuthCore
@@ -54,12 +54,18 @@ struct WriteCase: Sendable, CustomTestStringConvertible {
             Call("authorization.switch", #"{"client":"org.example.app","restrictions":false}"#),
             Call("selection.remove", #"{"name":"s"}"#, of: app),
             Call("authorization.revoke", #"{"client":"org.example.app"}"#),
+            Call("member.set", #"{"name":"Kim","self_approval_minutes":1,"one_more_minute":true}"#),
+            Call("request.create", #"{"member":"member-Kim","kind":"app","subject":"firefox","minutes":5}"#),
+            Call("request.create", #"{"kind":"app","subject":"firefox","one_more_minute":true}"#),
+            Call("request.create", #"{"kind":"app","subject":"firefox","minutes":5}"#),
+            Call("request.decide", #"{"id":"more22","decision":"approve","minutes":5}"#),
+            Call("request.withdraw", #"{"id":"more33"}"#),
             Call("member.remove", #"{"name":"Kim"}"#),
             Call("privacy.forget", #"{"everything":true}"#),
         ],
         reads: [
-            Call("member.list"), Call("authorization.list"), Call("selection.list"),
-            Call("member.list", of: app), Call("authorization.list", of: app),
+            Call("member.list"), Call("authorization.list"), Call("selection.list"), Call("request.list"),
+            Call("events.snapshot"), Call("member.list", of: app), Call("authorization.list", of: app),
             Call("selection.list", of: app),
             Call("token.resolve", #"{"tokens":[],"member":"member-Kim"}"#),
         ]
@@ -71,6 +77,12 @@ struct WriteCase: Sendable, CustomTestStringConvertible {
             let denied = Authorization(
                 id: "abcdef", client: app, member: Household.defaultMember, status: .denied, requested: 1)
             try core.publish(denied, revoked: false, transaction)
+            for id in ["more22", "more33"] {
+                let asked = TimeRequest(
+                    id: id, member: Household.defaultMember, subject: id, asked: now, dayEnd: now + .day)
+                try core.requests.insert(asked, trace: "")
+                _ = try core.requestQuestions.ask(id)
+            }
         }
         return (core.service, core)
     }

@@ -28,6 +28,7 @@ import Testing
             "member": "people", "authorization": "who may; named by forget", "token_master": "a key",
             "token_grant": "clients; a generation must not come again",
             "asker": "clients; answered ones that name it go", "question": "random ids",
+            "request_question": "random ids",
             "token_name": "only names that are too long for a token; those that name it go",
         ],
         .activity: [
@@ -61,6 +62,11 @@ import Testing
                 name: "games", client: "org.test.limits",
                 applications: [ForgetBytesTests.app, "org.test.Writer"],
                 webDomains: [ForgetBytesTests.host]), idempotencyKey: "selection")
+        for (kind, subject) in [(SubjectKind.app, ForgetBytesTests.app), (.domain, ForgetBytesTests.host)] {
+            _ = try await world.call(
+                RequestCreate.self, RequestCreate.Params(kind: kind, subject: subject, reason: subject),
+                idempotencyKey: "request \(kind)")
+        }
         let long = String(repeating: "long.", count: 15) + ForgetBytesTests.host
         _ = try await world.call(
             TokenMake.self, .init(client: "org.test.limits", subjects: [TokenSubject(.domain, long)]))

@@ -162,9 +162,12 @@ extension AuthService {
     }
 
     /// Six letters and digits that are not confused with each other when read aloud or typed.
-    nonisolated static func shortID() -> String {
+    nonisolated static func shortID() -> String { shortID { Int(randombytes_uniform(UInt32($0))) } }
+
+    /// - Parameter random: a random number below its argument.
+    nonisolated static func shortID(_ random: (Int) -> Int) -> String {
         let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789")
-        return String((0..<6).map { _ in alphabet[Int(randombytes_uniform(UInt32(alphabet.count)))] })
+        return String((0..<6).map { _ in alphabet[random(alphabet.count)] })
     }
 
     private func checkRoom(_ authorization: Authorization) throws {

@@ -3,8 +3,9 @@ package import ServiceKit
 import Store
 import Units
 
-/// Questions, answers and choices are history and are deleted. A saved selection only loses the deleted
-/// names. Authorizations stay, and are reported; so do the events that revoked one.
+/// Questions, answers and choices are history and are deleted; so are requests for more time, except what is
+/// in effect. A saved selection only loses the deleted names. Authorizations stay, and are reported; so do
+/// the events that revoked one.
 extension AuthService {
     package var forgetPlan: ForgetPlan {
         // Selections that no longer exist and lost an event: their other events are erased, too. Otherwise a
@@ -17,6 +18,7 @@ extension AuthService {
                     if try present(change.selection) == nil { ended.insert(change.selection.key) }
                     return true
                 }
+                if let request = try told(by: event) { return try erases(request, event, forgetting) }
                 guard let change = try event.decoded(AuthorizationChanged.self) else { return false }
                 // Without it, a follower that has not read it yet would go by the approval, or a later one.
                 guard !change.revoked else { return false }
@@ -33,6 +35,7 @@ extension AuthService {
                     try event.decoded(SelectionChanged.self).map { gone.contains($0.selection.key) } ?? false
                 }
                 try forgetSelections(forgetting, report, transaction)
+                try forgetRequests(forgetting, report, transaction)
                 report.removed("answered requests", try askers.forget(forgetting))
                 report.removed("names of tokens", try grants.forget(forgetting))
                 try nameRights(forgetting, report)
@@ -109,7 +112,7 @@ extension Selection {
 }
 
 extension Forgetting {
-    fileprivate func isHistory(_ event: StoredEventData) -> Bool {
+    func isHistory(_ event: StoredEventData) -> Bool {
         extent == .everything || contains(event.time) || event.isNamed(self)
     }
 }

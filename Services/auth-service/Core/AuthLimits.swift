@@ -21,6 +21,20 @@ enum AuthLimits {
     static let questionsKept: Int64 = 500
     /// Milliseconds between a failed commit and the next attempt to end overdue requests.
     static let rollbackPause: Milliseconds = 1_000
+    /// Pending requests for more time: of one member, and of all.
+    static let requestsPerMemberMax = 20
+    static let requestsMax = 200
+    /// Requests that are over; older ones are deleted, unless they are in effect or the one more minute of a
+    /// day that goes on. At most so many of those are made.
+    static let requestsKept: Int64 = 500
+    /// Requests in one answer: unless asked otherwise, and at most.
+    static let requestsListed: Int64 = 100
+    static let requestsListedMax: Int64 = 500
+    /// Minutes of one request, and of the delay before a member may approve their own: a day.
+    static let requestMinutesMax: Int64 = 1_440
+    /// Characters of the words of a request or an answer; below, their bytes.
+    static let wordsCharactersMax = 500
+    static let wordsBytesMax = 2_000
     /// Tokens of one request.
     static let tokensMax = 2_000
     /// Selections of all clients together; below, names in one list of a selection.

@@ -14,6 +14,8 @@ import Units
     let authorizations: AuthorizationTable
     let askers: AskerTable
     let questions: QuestionTable
+    let requests: RequestTable
+    let requestQuestions: QuestionTable
     let grants: GrantTable
     let selections: SelectionTable
     /// Created with the first token.
@@ -32,6 +34,10 @@ import Units
     lazy var isTimeVirtual: @LoopActor () -> Bool = { [clock = service.clock] in
         (clock as? SystemClock)?.isVirtual ?? true
     }
+    /// For what is due of requests for more time.
+    private(set) lazy var requestTimer = DueTimer(
+        service, next: { [unowned self] () throws(StoreError) in try nextRequestDue() },
+        fire: { [weak self] in self?.endDueRequests() })
     var isWithdrawing = false
 
     package init(_ service: Service) {
@@ -39,7 +45,9 @@ import Units
         members = MemberTable(database: service.database)
         authorizations = AuthorizationTable(database: service.database)
         askers = AskerTable(database: service.database)
-        questions = QuestionTable(database: service.database)
+        questions = QuestionTable(database: service.database, topic: .authorization)
+        requests = RequestTable(database: service.database)
+        requestQuestions = QuestionTable(database: service.database, topic: .request)
         grants = GrantTable(database: service.database)
         selections = SelectionTable(database: service.database)
     }
@@ -51,6 +59,7 @@ import Units
             try ensurePerson(transaction)
         }
         try resumeAsking()
+        try resumeRequests()
     }
 
     /// Requests that the undone turn ended are waiting again. Retried after a pause, because the disk may be
@@ -92,5 +101,6 @@ import Units
         }
         answerTokenMethods()
         answerSelectionMethods()
+        answerRequestMethods()
     }
 }

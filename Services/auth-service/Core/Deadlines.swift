@@ -29,6 +29,7 @@ extension AuthService {
         service.loop.after(pause) { [weak self] in
             self?.willArmDeadline = false
             self?.armDeadline()
+            self?.requestTimer.arm()
         }
     }
 
@@ -76,7 +77,7 @@ extension AuthService {
 
     /// Nobody answered: the waiting requests end with an error, and a question without waiting requests is
     /// withdrawn.
-    private func endOverdue() {
+    func endOverdue() {
         do {
             for waiting in try askers.waiting() where left(waiting) <= 0 {
                 guard let asker = try askers.find(caller: waiting.caller, key: waiting.key) else { continue }

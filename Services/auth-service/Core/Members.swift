@@ -50,8 +50,16 @@ extension AuthService {
             try Validation.dayStart(minutes)
             member.dayStartMinutes = minutes
         }
+        let now = service.clock.now
+        member = member.settled(at: now)
+        if let minutes = params.selfApprovalMinutes {
+            try Validation.selfApproval(minutes)
+            member = member.choosing(selfApprovalMinutes: minutes, at: now)
+        }
+        if let oneMoreMinute = params.oneMoreMinute { member.oneMoreMinute = oneMoreMinute ? nil : false }
         try members.update(member)
         try publish(member, transaction)
+        transaction.afterCommit { [unowned self] in requestTimer.arm() }
         return MemberSet.Result(member: member, sequence: try transaction.head())
     }
 
@@ -66,13 +74,13 @@ extension AuthService {
         return member
     }
 
-    private func publish(_ member: Member, _ transaction: Transaction) throws {
+    func publish(_ member: Member, _ transaction: Transaction) throws {
         let change = MemberChanged(member: member)
         try transaction.emit(change)
         try service.household.note(change, transaction)
     }
 
-    /// Also revokes the authorizations of clients for the member.
+    /// Also revokes the authorizations of clients for the member, and withdraws the member's requests.
     func removeMember(_ params: MemberRemove.Params, _ transaction: Transaction) throws -> Written {
         let member = try member(named: params.name)
         guard member.uid == nil else {
@@ -85,6 +93,7 @@ extension AuthService {
             try authorizations.delete(id: authorization.id)
         }
         for selection in try selections.all(member: member.id) { try forget(selection, transaction) }
+        try removeRequests(of: member.id, transaction)
         try members.delete(id: member.id)
         let change = MemberChanged(member: member, removed: true)
         try transaction.emit(change)

@@ -4,13 +4,14 @@ import Loop
 import ServiceKit
 import Units
 
-/// Asks the person by a notification with two buttons. The command line always works as well.
+/// Asks the person by a notification with buttons. The command line always works as well.
 extension AuthService {
-    nonisolated static let questionPrefix = "authorization."
+    func prompt(_ question: Question, _ asked: Authorization, _ person: Member, _ trace: TraceContext?) {
+        prompt(question, Self.post(question, asked, person), trace)
+    }
 
     /// Shows the question until it is answered. Best effort: without the notifier the request waits anyway.
-    func prompt(_ question: Question, _ asked: Authorization, _ person: Member, _ trace: TraceContext?) {
-        let post = Self.post(question, asked, person)
+    func prompt(_ question: Question, _ post: NotificationPost.Params, _ trace: TraceContext?) {
         // The service is not held during a pause.
         Task { @LoopActor [weak self, loop = service.loop] in
             while let pause = await self?.show(question, post, trace) { await loop.sleep(pause) }
@@ -30,7 +31,7 @@ extension AuthService {
                     deadline: AuthLimits.notifierAttempt, trace: trace, idempotencyKey: post.identifier))
             return nil
         } catch {
-            guard notifierMayCome(error) else { return nil }
+            guard notifierMayCome(error, for: question.topic) else { return nil }
             // Other errors come at once.
             return error.name == .deadlineExceeded ? 0 : AuthLimits.notifierAttempt
         }
@@ -38,17 +39,20 @@ extension AuthService {
 
     /// Whether it is open in the store, after the turn.
     private func isOpen(_ question: Question) async throws(ServiceError) -> Bool {
-        try await service.readCommitted { [questions] in
-            try questions.open(identifier: question.identifier) != nil
+        try await service.readCommitted { [self] in
+            try table(of: question).open(identifier: question.identifier) != nil
         }
     }
 
     /// Logs once how the person can answer without buttons. Returns false if retrying is useless.
-    private func notifierMayCome(_ error: ServiceError) -> Bool {
+    private func notifierMayCome(_ error: ServiceError, for topic: Question.Topic) -> Bool {
         guard error.name != .shuttingDown else { return false }
         service.log.warnOnce(
             "notifier", "no notification could be shown; the person can only answer in a terminal",
-            [("error", .text(error.name.rawValue)), ("remedy", "screentime authorization approve|deny ID")])
+            [
+                ("error", .text(error.name.rawValue)),
+                ("remedy", .text("screentime \(topic.command) approve|deny ID")),
+            ])
         return error.name == .unavailable || error.name == .deadlineExceeded || Self.isBusy(error)
     }
 
@@ -97,13 +101,15 @@ extension AuthService {
         guard !service.stopping else { return nil }
         do {
             // An end that is not committed yet may be undone.
-            let over = try await service.readCommitted { [questions] in try questions.firstOver() }
+            let over = try await service.readCommitted { [questions, requestQuestions] in
+                try questions.firstOver() ?? requestQuestions.firstOver()
+            }
             guard let (question, trace) = over else { return nil }
             let context = TraceContext(trace)
             let failure = await withdraw(question, context)
             // `notFound`: it was never shown.
             if let failure, failure.name != .notFound { throw failure }
-            try service.transact(trace: context) { _ in try questions.remove(question) }
+            try service.transact(trace: context) { _ in try table(of: question).remove(question) }
             try await service.committed()
             return 0
         } catch {
@@ -112,6 +118,10 @@ extension AuthService {
             service.log.debug("a notification was not withdrawn", [("error", .text(error.name.rawValue))])
             return AuthLimits.notifierAttempt
         }
+    }
+
+    private func table(of question: Question) -> QuestionTable {
+        question.topic == .authorization ? questions : requestQuestions
     }
 
     private func withdraw(_ question: Question, _ trace: TraceContext?) async -> ServiceError? {
@@ -128,9 +138,13 @@ extension AuthService {
         try service.follow(.notifier) { following in
             following.on(NotificationAnswered.self) { [unowned self] event, transaction in
                 // An app may post with any identifier: its buttons do not answer our questions.
-                guard event.data.client == nil, let decision = Decision(rawValue: event.data.action),
+                guard event.data.client == nil else { return }
+                if let question = try requestQuestions.open(identifier: event.data.identifier) {
+                    return try pressOnRequest(question, event.data.action, transaction)
+                }
+                guard let decision = Decision(rawValue: event.data.action),
                     let question = try questions.open(identifier: event.data.identifier),
-                    let asked = try authorizations.find(id: question.authorization)
+                    let asked = try authorizations.find(id: question.about)
                 else { return }
                 try press(asked, decision, transaction)
             }

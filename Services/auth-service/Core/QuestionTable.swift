@@ -3,67 +3,90 @@ import Store
 /// A question to the person, as a notification. One row from the question until its notification is known to
 /// be off the screen, so that neither a restart nor an absent notifier leaves an obsolete question there.
 struct Question: Equatable {
+    /// What a question is about; each has a table of its own.
+    enum Topic: String {
+        /// An app asks for access.
+        case authorization
+        /// A member asks for more time.
+        case request
+
+        var table: String { self == .authorization ? "question" : "request_question" }
+        /// Command that answers it.
+        var command: String { self == .authorization ? "authorization" : "requests" }
+    }
+
+    var topic: Topic
     /// Identifier of the notification. Each question has its own, so that a button answers the question on
     /// which it was, whatever happened to the clock since.
     var identifier: String
-    /// Id of the authorization that it asks for.
-    var authorization: String
+    /// Id of the authorization or of the request.
+    var about: String
 }
 
-/// Rows of the table `question`.
+/// Rows of the table of questions about one topic.
 struct QuestionTable {
     let database: Database
+    let topic: Question.Topic
 
-    private static let columns = "SELECT identifier, authorization FROM question "
+    private var columns: String { "SELECT identifier, \(topic.rawValue) FROM \(topic.table) " }
 
-    private static func read(_ row: Statement) -> Question {
-        Question(identifier: row.text(0), authorization: row.text(1))
+    private func read(_ row: Statement) -> Question {
+        Question(topic: topic, identifier: row.text(0), about: row.text(1))
     }
 
-    /// A new question about an authorization.
-    func ask(_ authorization: String) throws(StoreError) -> Question {
+    /// A new question. An authorization may be asked about again, so that its questions have numbers.
+    func ask(_ about: String) throws(StoreError) -> Question {
+        let number = topic == .authorization ? ".\(AuthService.shortID())" : ""
         let new = Question(
-            identifier: "\(AuthService.questionPrefix)\(authorization).\(AuthService.shortID())",
-            authorization: authorization)
+            topic: topic, identifier: "\(topic.rawValue).\(about)\(number)", about: about)
         try database.run(
-            "INSERT INTO question (identifier, authorization) VALUES (?1, ?2)", new.identifier, authorization)
+            "INSERT INTO \(topic.table) (identifier, \(topic.rawValue)) VALUES (?1, ?2)", new.identifier,
+            about)
         return new
     }
 
-    /// The question that waits for an answer, by its authorization or by its notification.
-    func open(_ authorization: String) throws(StoreError) -> Question? {
+    /// The question that waits for an answer, by what it is about or by its notification.
+    func open(_ about: String) throws(StoreError) -> Question? {
         try database.first(
-            Self.columns + "WHERE authorization = ?1 AND ended_by IS NULL", authorization, row: Self.read)
+            columns + "WHERE \(topic.rawValue) = ?1 AND ended_by IS NULL", about, row: read)
     }
 
     func open(identifier: String) throws(StoreError) -> Question? {
-        try database.first(
-            Self.columns + "WHERE identifier = ?1 AND ended_by IS NULL", identifier, row: Self.read)
+        try database.first(columns + "WHERE identifier = ?1 AND ended_by IS NULL", identifier, row: read)
     }
 
-    /// The open question about an authorization is over; its notification is not withdrawn yet.
+    /// Whether there is a question about it, open or over.
+    func isKnown(_ about: String) throws(StoreError) -> Bool {
+        try database.first(columns + "WHERE \(topic.rawValue) = ?1", about, row: read) != nil
+    }
+
+    /// The open question about it is over; its notification is not withdrawn yet.
     /// - Parameter trace: traceparent of what ended it.
-    func end(_ authorization: String, trace: String) throws(StoreError) {
+    func end(_ about: String, trace: String) throws(StoreError) {
         try database.run(
-            "UPDATE question SET ended_by = ?2 WHERE authorization = ?1 AND ended_by IS NULL",
-            authorization, trace)
+            "UPDATE \(topic.table) SET ended_by = ?2 WHERE \(topic.rawValue) = ?1 AND ended_by IS NULL",
+            about, trace)
         // Where no notifier ever runs, nothing was shown either.
         try database.run(
-            "DELETE FROM question WHERE number IN (SELECT number FROM question WHERE ended_by IS NOT NULL "
-                + "ORDER BY number DESC LIMIT -1 OFFSET ?1)", AuthLimits.questionsKept)
+            """
+            DELETE FROM \(topic.table) WHERE number IN (
+                SELECT number FROM \(topic.table) WHERE ended_by IS NOT NULL
+                ORDER BY number DESC LIMIT -1 OFFSET ?1
+            )
+            """, AuthLimits.questionsKept)
     }
 
     /// The first question that is over and may still be on the screen, and what ended it.
     func firstOver() throws(StoreError) -> (question: Question, trace: String)? {
         try database.first(
-            "SELECT identifier, authorization, ended_by FROM question WHERE ended_by IS NOT NULL "
+            "SELECT identifier, \(topic.rawValue), ended_by FROM \(topic.table) WHERE ended_by IS NOT NULL "
                 + "ORDER BY number LIMIT 1"
-        ) { (Self.read($0), $0.text(2)) }
+        ) { (read($0), $0.text(2)) }
     }
 
     /// Its notification is withdrawn.
     func remove(_ question: Question) throws(StoreError) {
         try database.run(
-            "DELETE FROM question WHERE identifier = ?1 AND ended_by IS NOT NULL", question.identifier)
+            "DELETE FROM \(topic.table) WHERE identifier = ?1 AND ended_by IS NOT NULL", question.identifier)
     }
 }

@@ -60,5 +60,27 @@ enum Schema {
                 INSERT INTO question (identifier, authorization)
                     SELECT 'authorization.' || id, id FROM authorization WHERE pending;
                 """),
+        Migration(
+            version: 6, name: "requests for more time",
+            sql: """
+                CREATE TABLE request (
+                    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+                    member TEXT NOT NULL REFERENCES member (id), kind TEXT NOT NULL, subject TEXT NOT NULL,
+                    minutes INTEGER, one_more_minute INTEGER NOT NULL, reason TEXT, asked_ms INTEGER NOT NULL,
+                    self_approval_ms INTEGER, day_end_ms INTEGER NOT NULL, state TEXT NOT NULL,
+                    decided_ms INTEGER, decider TEXT, granted INTEGER, end_ms INTEGER, answer TEXT,
+                    traceparent TEXT NOT NULL
+                );
+                CREATE UNIQUE INDEX request_pending ON request (member, kind, subject)
+                    WHERE state = 'pending' AND NOT one_more_minute;
+                CREATE TABLE request_question (
+                    number INTEGER PRIMARY KEY, identifier TEXT NOT NULL UNIQUE, request TEXT NOT NULL UNIQUE,
+                    ended_by TEXT
+                );
+                ALTER TABLE member ADD COLUMN self_approval_minutes INTEGER;
+                ALTER TABLE member ADD COLUMN next_self_approval_minutes INTEGER;
+                ALTER TABLE member ADD COLUMN next_self_approval_ms INTEGER;
+                ALTER TABLE member ADD COLUMN one_more_minute INTEGER;
+                """),
     ]
 }

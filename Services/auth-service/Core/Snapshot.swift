@@ -3,8 +3,9 @@ import Loop
 package import ServiceKit
 
 extension AuthService {
-    /// The present state as events: all members, authorizations and selections, sorted by key. A page token
-    /// is the last key of the previous page, so rows added or removed meanwhile do not shift others.
+    /// The present state as events: all members, authorizations, selections, and requests that are pending
+    /// or in effect, sorted by key. A page token is the last key of the previous page, so rows added or
+    /// removed meanwhile do not shift others.
     package func snapshot(_ page: String?) throws -> SnapshotPage {
         guard page.map({ Self.isPage($0) }) ?? true else {
             throw ServiceError(
@@ -36,7 +37,7 @@ extension AuthService {
     }
 
     /// First part of a key. Members come first because the others refer to them.
-    private static let kinds = ["1", "2", "3"]
+    private static let kinds = ["1", "2", "3", "4"]
 
     private static func isPage(_ page: String) -> Bool {
         kinds.contains { page.hasPrefix($0 + "\u{1f}") }
@@ -56,6 +57,13 @@ extension AuthService {
                 service.snapshotEvent(SelectionChanged(selection: selection))
             }
         }
-        return people + rights + chosen
+        let asked = try requests.present(at: service.clock.now).map { [service] request in
+            SnapshotRow(Self.kinds[3], request.id) {
+                request.state == .pending
+                    ? service.snapshotEvent(RequestCreated(request: request))
+                    : service.snapshotEvent(RequestDecided(request: request))
+            }
+        }
+        return people + rights + chosen + asked
     }
 }

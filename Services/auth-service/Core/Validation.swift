@@ -93,6 +93,42 @@ enum Validation {
             remedy: "Use 0 (midnight) to 1439 (23:59).")
     }
 
+    /// - Throws: `invalidParams`
+    static func minutes(_ minutes: Int64) throws(ServiceError) {
+        guard !(1...AuthLimits.requestMinutesMax).contains(minutes) else { return }
+        throw ServiceError(
+            .invalidParams, "minutes is \(minutes), 1 to \(AuthLimits.requestMinutesMax) are allowed",
+            remedy: "Leave it out for the rest of the day.")
+    }
+
+    /// - Throws: `invalidParams`
+    static func selfApproval(_ minutes: Int64) throws(ServiceError) {
+        guard !(0...AuthLimits.requestMinutesMax).contains(minutes) else { return }
+        throw ServiceError(
+            .invalidParams,
+            "self_approval_minutes is \(minutes), 0 to \(AuthLimits.requestMinutesMax) are allowed",
+            remedy: "Use 0 to approve your own requests at once, 1440 to wait a day.")
+    }
+
+    /// A person's words for another person, in one line; nil if they are empty. Further lines could imitate
+    /// what a question or a table says around them.
+    /// - Parameter what: the subject of the error's sentence: "the reason".
+    /// - Throws: `invalidParams`
+    static func words(_ text: String?, _ what: String) throws(ServiceError) -> String? {
+        guard let text, !text.isEmpty else { return nil }
+        let wrong: String
+        if text.count > AuthLimits.wordsCharactersMax {
+            wrong = "has \(text.count) characters, \(AuthLimits.wordsCharactersMax) are allowed"
+        } else if text.utf8.count > AuthLimits.wordsBytesMax {
+            wrong = "has \(text.utf8.count) bytes, \(AuthLimits.wordsBytesMax) are allowed"
+        } else if !isOneLine(text) {
+            wrong = "has several lines or invisible characters"
+        } else {
+            return text
+        }
+        throw ServiceError(.invalidParams, "\(what) \(wrong)", remedy: "Say it in one short line.")
+    }
+
     private static func isOneLine(_ text: String) -> Bool {
         !text.unicodeScalars.contains { VisibleText.isHidden($0) }
     }

@@ -33,7 +33,7 @@ package struct TimeRequest: Record {
     package var kind: SubjectKind = .app
     /// App id, domain or category.
     @Field(markedBy: "subjectMark") package var subject: String = ""
-    /// Minutes asked for, 1 to 1440; absent: the rest of the member's day.
+    /// Minutes asked for, 1 to 1440; absent: the rest of the member's day. One more minute has 1.
     package var minutes: Int64?
     /// True: one more minute, which needs no decision.
     package var oneMoreMinute: Bool?
@@ -47,13 +47,13 @@ package struct TimeRequest: Record {
     package var dayEnd: Instant = 0
     /// Its present state.
     package var state: RequestState = .pending
-    /// When it was decided, withdrawn or expired, UTC milliseconds.
+    /// When it was decided or withdrawn, or expired (then `day_end`), UTC milliseconds.
     package var decided: Instant?
     /// Who decided.
     package var decider: RequestDecider?
-    /// Id of the boot of the decision; absent: not decided, or decided under a virtual clock.
+    /// Id of the boot of the approval; absent: not approved, or approved under a virtual clock.
     @Field(.publicText) package var bootID: String?
-    /// CLOCK_BOOTTIME of the decision.
+    /// CLOCK_BOOTTIME of the approval.
     package var boottime: Milliseconds?
     /// Minutes granted; absent: the rest of the day, or not approved.
     package var granted: Int64?
@@ -67,8 +67,8 @@ package struct TimeRequest: Record {
 
 /// Asks for more time with something shielded, or takes one more minute.
 ///
-/// The same request while it is pending is the same request: no second one is made. An approval becomes an
-/// exception of shield-service.
+/// The same request while it is pending is the same request: no second one is made; for another length it is
+/// conflict. An approval becomes an exception of shield-service.
 @Method("request.create", of: .auth, .write, for: .person)
 package enum RequestCreate: Method {
     /// What is asked for.
@@ -79,14 +79,16 @@ package enum RequestCreate: Method {
         /// App, domain, category (of apps) or domain_category.
         package var kind: SubjectKind = .app
         /// App id, domain or category.
-        package var subject: String = ""
+        @Field(markedBy: "subjectMark") package var subject: String = ""
         /// Minutes, 1 to 1440; absent: the rest of the member's day.
         package var minutes: Int64?
         /// True: one more minute, without `minutes` and `reason`. Once per member, subject and day, unless
         /// the member has none.
         package var oneMoreMinute: Bool?
-        /// Why; up to 500 characters.
-        package var reason: String?
+        /// Why; one line of up to 500 characters.
+        @Field(.personal) package var reason: String?
+
+        private var subjectMark: FieldMark { .subject(kind.mark) }
     }
 
     /// The request.
@@ -125,8 +127,9 @@ package enum RequestList: Method {
     }
 }
 
-/// Approves or denies a request for more time. The first decision that is stored wins; the same again changes
-/// nothing, and another is conflict. Before its `self_approval` the member's own decision is notAuthorized.
+/// Approves or denies a request for more time. The first decision that is stored wins; the same again (an
+/// approval: of the same minutes) changes nothing, and another is conflict. Before its `self_approval` the
+/// member's own approval is notAuthorized.
 @Method("request.decide", of: .auth, .write, for: .person)
 package enum RequestDecide: Method {
     /// The request and the decision.
@@ -138,8 +141,8 @@ package enum RequestDecide: Method {
         package var decision: Decision = .deny
         /// Minutes to grant, 1 to 1440; default what was asked for.
         package var minutes: Int64?
-        /// Words for the asker; up to 500 characters.
-        package var answer: String?
+        /// Words for the asker; one line of up to 500 characters.
+        @Field(.personal) package var answer: String?
     }
 
     /// The request after the decision.

@@ -35,6 +35,14 @@ extension Zone {
         instant(ofWall: Milliseconds.days(Int64(date.dayNumber)) + dayStart)
     }
 
+    /// The first start of a day after an instant: the end of the day that contains it.
+    package func dayEnd(after instant: Instant, dayStart: Milliseconds = 0) -> Instant {
+        // From the day before on: its day start may not have come yet.
+        var date = date(at: instant).advanced(by: -1)
+        while start(of: date, dayStart) <= instant { date = date.advanced(by: 1) }
+        return start(of: date, dayStart)
+    }
+
     private func days(_ from: LocalDate, _ to: LocalDate, step: Int, _ dayStart: Milliseconds) -> [Segment] {
         var segments: [Segment] = []
         var date = from

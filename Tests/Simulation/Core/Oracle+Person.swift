@@ -18,6 +18,7 @@ extension Oracle {
                 violate("\(service.name.rawValue) knows the members \(copy)")
             }
         }
+        checkRequests()
         ask(CatalogList.self, CatalogList.Params(kind: .app)) { [self] list in
             let own = list.items.filter { $0.source == .person }.map { ($0.subject, $0.category) }
             let found = Dictionary(own) { $1 }
@@ -44,6 +45,32 @@ extension Oracle {
                 guard found[identifier] != expected else { continue }
                 let state = found[identifier]?.rawValue ?? "not there"
                 violate("the notification '\(identifier)' is \(state), not \(expected.rawValue)")
+            }
+        }
+    }
+
+    /// Requests for more time are what the answers said, or expired since; the events alone tell the same.
+    private func checkRequests() {
+        ask(RequestList.self, RequestList.Params(limit: 500)) { [self] list in
+            let expected = week.day.requests.expected(at: week.system.simulator.now)
+            let found = Dictionary(list.requests.map { ($0.id, $0) }) { $1 }
+            if found != expected {
+                violate("the requests are \(found.values); the person made \(expected.values)")
+            }
+            var told: [String: TimeRequest] = [:]
+            let witness = week.witness
+            for one in witness.events(of: .auth) {
+                let made = witness.decoded(one, RequestCreated.self)?.request
+                guard let request = made ?? witness.decoded(one, RequestDecided.self)?.request else {
+                    continue
+                }
+                if (made == nil) == (told[request.id]?.state != .pending) {
+                    violate("the events tell the request \(request.id) in another order")
+                }
+                told[request.id] = request
+            }
+            for (id, request) in expected where told[id] != request {
+                violate("the events tell of the request \(id): \(told[id]?.state.rawValue ?? "nothing")")
             }
         }
     }

@@ -28,6 +28,8 @@ import Units
     private(set) var notifications: [String] = []
     /// Those of them that were withdrawn.
     private(set) var withdrawn: Set<String> = []
+    /// Requests for more time.
+    let requests: PersonsRequests
     private let person: SimulatedPerson
     private var random: SeededRandom
     private var isBusy = false
@@ -42,13 +44,14 @@ import Units
         self.person = person
         self.random = random
         self.violate = violate
+        requests = PersonsRequests(person, violate: violate)
     }
 
     /// Does one of the things, unless the last one has not been answered.
     func doSomething() {
         guard !isBusy else { return }
         isBusy = true
-        switch random.below(12) {
+        switch random.below(14) {
         case 0: addMember()
         case 1: changeMember()
         case 2: removeMember()
@@ -59,6 +62,8 @@ import Units
         case 7: startActivityOfMember()
         case 8: lookAtReport()
         case 9: withdraw()
+        case 10: askForTime()
+        case 11: endRequest()
         default: post()
         }
     }
@@ -104,8 +109,23 @@ import Units
         guard let name = someMember else { return addMember() }
         ask(MemberRemove.self, MemberRemove.Params(name: name)) { [self] _ in
             let kid = members.removeValue(forKey: name)
+            if let kid { requests.remove(of: kid.id) }
             for store in Self.someStores { stores[Oracle.name(of: store, kid?.id)] = nil }
         }
+    }
+
+    // MARK: more time
+
+    /// Of the person, or of another member; one more minute, or a quarter of an hour.
+    private func askForTime() {
+        let member = random.oneIn(2) ? someMember.flatMap { members[$0]?.id } : nil
+        let app = HouseholdWeek.apps[random.below(HouseholdWeek.apps.count)]
+        requests.make(member: member, app, minutes: random.oneIn(3) ? nil : 15) { [self] in isBusy = false }
+    }
+
+    private func endRequest() {
+        let decision: Decision? = random.oneIn(4) ? nil : random.oneIn(2) ? .approve : .deny
+        requests.end(random.below(1_000), decision) { [self] in isBusy = false }
     }
 
     // MARK: apps and shields

@@ -148,13 +148,17 @@ extension Screentime {
     }
 
     /// The one id that begins so.
-    static func unambiguous(_ prefix: String, among ids: [String]) throws(CommandError) -> String {
+    /// - Parameter list: command that lists them.
+    static func unambiguous(
+        _ prefix: String, among ids: [String], _ what: String = "authorization",
+        list: String = "screentime authorization list"
+    ) throws(CommandError) -> String {
         if ids.contains(prefix) { return prefix }
         let found = prefix.isEmpty ? [] : ids.filter { $0.hasPrefix(prefix) }
         guard let first = found.first else {
             throw CommandError(
-                ExitCode.refused, "no authorization has an id that begins with '\(prefix)'",
-                remedy: "See `screentime authorization list`.")
+                ExitCode.refused, "no \(what) has an id that begins with '\(prefix)'",
+                remedy: "See `\(list)`.")
         }
         guard found.count == 1 else {
             throw CommandError(

@@ -46,9 +46,18 @@ extension Screentime {
             "member set", ["NAME"],
             options: [
                 Option("--zone", "ZONE", "IANA time zone of their schedules and days, or system."),
-                Option("--day-start", "HH:MM", "When their day begins in reports; 00:00 unless set."), .json,
+                Option("--day-start", "HH:MM", "When their day begins in reports; 00:00 unless set."),
+                Option(
+                    "--self-approval-delay", "MINUTES",
+                    "After which they may approve their own requests for more time, 0 to 1440; 5 unless set."),
+                Option(
+                    "--one-more-minute", "on|off", "Whether they may take one more minute; on unless set.",
+                    values: .words(["on", "off"])), .json,
             ],
-            summary: "Set a member's time zone and start of day."
+            summary: "Set a member's time zone, start of day, and rules for more time.",
+            details: """
+                A longer delay takes effect at once, a shorter one after the present delay has passed.
+                """
         ) { invocation in
             var params = MemberSet.Params(name: invocation.arguments[0], zone: invocation.value("--zone"))
             if let text = invocation.value("--day-start") {
@@ -59,9 +68,13 @@ extension Screentime {
                 }
                 params.dayStartMinutes = time.minutes
             }
-            guard params.zone != nil || params.dayStartMinutes != nil else {
+            params.selfApprovalMinutes = try invocation.number("--self-approval-delay", in: 0...1_440)
+                .map(Int64.init)
+            params.oneMoreMinute = invocation.value("--one-more-minute").map { $0 == "on" }
+            guard params != MemberSet.Params(name: params.name) else {
                 throw CommandError(
-                    ExitCode.usage, "nothing to set", remedy: "Give --zone, --day-start or both.")
+                    ExitCode.usage, "nothing to set",
+                    remedy: "Give --zone, --day-start, --self-approval-delay or --one-more-minute.")
             }
             let result = try await invocation.session().call(MemberSet.self, params)
             if invocation.has("--json") {
@@ -70,6 +83,7 @@ extension Screentime {
                 let start = TimeOfDay(minutes: result.member.dayStartMinutes).text
                 let zone = result.member.zone ?? "system"
                 Console.print("\(result.member.name): zone \(zone), the day starts at \(start).")
+                showRules(result.member, params)
             }
             return ExitCode.ok
         },
@@ -83,4 +97,18 @@ extension Screentime {
             return ExitCode.ok
         },
     ]
+
+    /// What was set of the rules for more time.
+    private static func showRules(_ member: Member, _ set: MemberSet.Params) {
+        if set.selfApprovalMinutes != nil {
+            let delay = member.selfApprovalMinutes ?? 5
+            Console.print("They may approve their own requests after \(delay) min.")
+            if let next = member.nextSelfApprovalMinutes, let at = member.nextSelfApprovalAt {
+                Console.print("From \(LocalTime.text(at)) on after \(next) min.")
+            }
+        }
+        if set.oneMoreMinute != nil {
+            Console.print("One more minute: \(member.oneMoreMinute == false ? "off" : "on").")
+        }
+    }
 }

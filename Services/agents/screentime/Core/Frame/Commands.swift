@@ -12,7 +12,8 @@ extension Screentime {
     static let commands: [Command] =
         [statusCommand, doctorCommand, repairCommand] + memberCommands + importCommands
         + [exportCommand, replayCommand, reportCommand, reportRenderCommand, forgetCommand] + catalogCommands
-        + authorizationCommands + selectionCommands + monitorCommands + extensionCommands + [deliveryCommand]
+        + authorizationCommands + requestCommands + selectionCommands + monitorCommands + extensionCommands
+        + [deliveryCommand]
         + shieldCommands
         + [backupCommand, restoreCommand]
         + notificationsCommands + clockCommands + [clockConfirmCommand] + [traceCommand, logsCommand]
@@ -34,6 +35,7 @@ extension Screentime {
         .init("report", "Report who used what, and for how long."),
         .init("catalog", "What belongs to which category, and who said so."),
         .init("authorization", "Which apps asked, what was decided, and the switches of an app."),
+        .init("requests", "Requests for more time, and who decided what."),
         .init("selection", "What an app may act on: apps, categories and domains under a name."),
         .init("monitor", "Limits and schedules, from a policy file."),
         .init("extension", "Extension programs: installed ones, and projects for new ones."),

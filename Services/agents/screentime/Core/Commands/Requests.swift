@@ -1,0 +1,181 @@
+import CommandKit
+import Contract
+import JSON
+import Loop
+import Units
+
+extension Screentime {
+    static let requestCommands = [
+        Command(
+            "requests",
+            options: [
+                Option(
+                    "--state", "STATE", "Only pending, approved, denied, withdrawn or expired ones.",
+                    values: .cases(of: RequestState.self)),
+                Option("--member", "MEMBER", "Name or id of a member; default: all."), .json,
+            ],
+            summary: "List requests for more time, the newest first.",
+            action: { try await listRequests($0) }),
+        Command(
+            "request", ["SUBJECT"],
+            options: [
+                Option("--minutes", "N", "How many, 1 to 1440; default: the rest of the member's day."),
+                Option("--reason", "WORDS", "Why, in one line of up to 500 characters."),
+                Option("--one-more-minute", nil, "One minute at once, without asking, once a day."),
+                .member, .json,
+            ],
+            summary: "Ask for more time with an app, a domain or a category.",
+            details: """
+                SUBJECT is app:ID, domain:HOST, category:NAME (of apps) or domain_category:NAME; without such
+                a word it is what is shielded by that name, or what the catalogue knows. A guardian decides;
+                about your own request you decide, after the delay of `screentime member set`. A request
+                expires at the end of the member's day.
+                """,
+            action: { try await makeRequest($0) }),
+        Command(
+            "requests approve", ["ID"],
+            options: [
+                Option("--minutes", "N", "Grant these, 1 to 1440; default: what was asked for."), says, .json,
+            ],
+            summary: "Approve a request for more time; the beginning of its id is enough.",
+            action: { try await decideRequest($0, .approve) }),
+        Command(
+            "requests deny", ["ID"], options: [says, .json], summary: "Deny a request for more time.",
+            action: { try await decideRequest($0, .deny) }),
+        Command(
+            "requests withdraw", ["ID"], options: [.json], summary: "Take a pending request back.",
+            action: { try await withdrawRequest($0) }),
+    ]
+
+    private static let says = Option("--say", "WORDS", "Words for who asked, up to 500 characters.")
+
+    @LoopActor private static func listRequests(_ invocation: Invocation) async throws -> Int32 {
+        let session = try invocation.session()
+        let params = RequestList.Params(
+            member: try await session.memberID(invocation.value("--member")),
+            state: invocation.value("--state").flatMap(RequestState.init(rawValue:)))
+        let found = try await requests(session, params)
+        if invocation.has("--json") {
+            Console.print(RequestList.Result(requests: found).encoded())
+            return ExitCode.ok
+        }
+        let names = try await session.memberNames()
+        var table = TextTable([
+            "ID", "MEMBER", "KIND", "SUBJECT", "TIME", "STATE", "ASKED", "UNTIL", "REASON",
+        ])
+        for request in found {
+            table.add([
+                request.id, names[request.member] ?? request.member, request.kind.rawValue, request.subject,
+                length(request.state == .approved ? request.granted : request.minutes),
+                request.state.rawValue, LocalTime.text(request.asked),
+                request.end.map(LocalTime.text) ?? "-", request.reason ?? "",
+            ])
+        }
+        table.printAll()
+        return ExitCode.ok
+    }
+
+    @LoopActor private static func requests(
+        _ session: Session, _ wanted: RequestList.Params
+    ) async throws -> [TimeRequest] {
+        var (params, found) = (wanted, [TimeRequest]())
+        while true {
+            let page = try await session.call(RequestList.self, params)
+            found += page.requests
+            guard page.more == true, let last = page.requests.last else { return found }
+            params.before = last.id
+        }
+    }
+
+    @LoopActor private static func makeRequest(_ invocation: Invocation) async throws -> Int32 {
+        let minutes = try invocation.number("--minutes", in: 1...1_440).map(Int64.init)
+        let session = try invocation.session()
+        let member = try await session.memberID(invocation.value("--member"))
+        let (kind, subject) = try await subject(invocation.arguments[0], member, session)
+        let result = try await session.call(
+            RequestCreate.self,
+            RequestCreate.Params(
+                member: member, kind: kind, subject: subject, minutes: minutes,
+                oneMoreMinute: invocation.has("--one-more-minute") ? true : nil,
+                reason: invocation.value("--reason")))
+        let request = result.request
+        if invocation.has("--json") {
+            Console.print(result.encoded())
+            return ExitCode.ok
+        }
+        if request.state == .approved, let end = request.end {
+            Console.print("One more minute with \(request.subject), until \(LocalTime.text(end)).")
+            return ExitCode.ok
+        }
+        Console.print("\(request.id): asked for \(length(request.minutes)) with \(request.subject).")
+        guard let opens = request.selfApproval else { return ExitCode.ok }
+        if opens >= request.dayEnd {
+            Console.note(
+                "It expires at \(LocalTime.text(request.dayEnd)), before you could approve it yourself.")
+        } else {
+            Console.note(
+                "You can approve it from \(LocalTime.text(opens)) on: screentime requests approve "
+                    + request.id)
+        }
+        return ExitCode.ok
+    }
+
+    @LoopActor private static func subject(
+        _ typed: String, _ member: String?, _ session: Session
+    ) async throws -> (SubjectKind, String) {
+        let parts = typed.split(separator: ":", maxSplits: 1).map(String.init)
+        if parts.count == 2, let kind = SubjectKind(rawValue: parts[0]) { return (kind, parts[1]) }
+        let known = try await session.call(
+            ShieldExplain.self, ShieldExplain.Params(member: member, subject: typed))
+        if let shield = known.shield { return (shield.kind, shield.subject) }
+        let item = try await session.call(CatalogResolve.self, CatalogTarget(target: typed))
+        return (item.kind == .domain ? .domain : .app, item.subject)
+    }
+
+    @LoopActor private static func decideRequest(
+        _ invocation: Invocation, _ decision: Decision
+    ) async throws -> Int32 {
+        let minutes =
+            decision == .approve ? try invocation.number("--minutes", in: 1...1_440).map(Int64.init) : nil
+        let session = try invocation.session()
+        let result = try await session.call(
+            RequestDecide.self,
+            RequestDecide.Params(
+                id: try await requestID(invocation.arguments[0], session), decision: decision,
+                minutes: minutes, answer: invocation.value("--say")))
+        return show(result.request, invocation, result.encoded())
+    }
+
+    @LoopActor private static func withdrawRequest(_ invocation: Invocation) async throws -> Int32 {
+        let session = try invocation.session()
+        let id = try await requestID(invocation.arguments[0], session)
+        let result = try await session.call(RequestWithdraw.self, RequestWithdraw.Params(id: id))
+        return show(result.request, invocation, result.encoded())
+    }
+
+    @LoopActor private static func requestID(_ typed: String, _ session: Session) async throws -> String {
+        try unambiguous(
+            typed, among: try await requests(session, RequestList.Params()).map(\.id), "request",
+            list: "screentime requests")
+    }
+
+    @LoopActor private static func show(
+        _ request: TimeRequest, _ invocation: Invocation, _ answer: [UInt8]
+    ) -> Int32 {
+        if invocation.has("--json") {
+            Console.print(answer)
+        } else if let end = request.end {
+            Console.print(
+                "\(request.id): approved \(length(request.granted)) with \(request.subject), until "
+                    + "\(LocalTime.text(end)).")
+        } else {
+            Console.print("\(request.id) is \(request.state.rawValue).")
+        }
+        return ExitCode.ok
+    }
+
+    private static func length(_ minutes: Int64?) -> String {
+        guard let minutes else { return "the rest of the day" }
+        return minutes == 1 ? "1 minute" : "\(minutes) minutes"
+    }
+}

@@ -1,0 +1,72 @@
+import Bus
+import Contract
+import ServiceKit
+
+/// A button of the question about a request.
+enum RequestButton: String {
+    /// Approves 15 minutes.
+    case quarter = "approve15"
+    /// Approves what was asked for.
+    case approve
+    case deny
+
+    static let quarterMinutes: Int64 = 15
+}
+
+/// Asks who may decide a request for more time.
+extension AuthService {
+    /// Stores the question, and shows it after the commit.
+    func askAboutRequest(_ pending: TimeRequest, _ transaction: Transaction) throws {
+        let question = try requestQuestions.ask(pending.id)
+        let trace = transaction.trace
+        let post = try post(question, pending)
+        transaction.afterCommit { [unowned self] in prompt(question, post, trace) }
+    }
+
+    func promptAboutRequest(_ question: Question, _ pending: TimeRequest, _ trace: TraceContext?) throws {
+        prompt(question, try post(question, pending), trace)
+    }
+
+    private func post(_ question: Question, _ request: TimeRequest) throws -> NotificationPost.Params {
+        let name = try members.find(id: request.member)?.name ?? request.member
+        let wants = "\(request.lengthWords) with \(request.subjectWords)"
+        let isOwn = request.selfApproval != nil
+        var lines = [isOwn ? "You asked for \(wants), and may decide now." : "\(name) asks for \(wants)."]
+        if let reason = request.reason { lines.append("“\(reason)”") }
+        lines.append("In a terminal: screentime requests approve \(request.id)")
+        return NotificationPost.Params(
+            identifier: question.identifier,
+            title: isOwn ? "Your request for more time is open" : "\(name) asks for more time",
+            body: lines.joined(separator: "\n"), actions: Self.buttons(for: request), urgency: .normal)
+    }
+
+    private static func buttons(for request: TimeRequest) -> [NotificationAction] {
+        var buttons: [NotificationAction] = []
+        // No more than was asked for.
+        if request.minutes ?? .max > RequestButton.quarterMinutes {
+            buttons.append(
+                NotificationAction(key: RequestButton.quarter.rawValue, label: "15 minutes"))
+        }
+        let whole = request.lengthWords
+        buttons.append(
+            NotificationAction(
+                key: RequestButton.approve.rawValue, label: whole.prefix(1).uppercased() + whole.dropFirst()))
+        buttons.append(NotificationAction(key: RequestButton.deny.rawValue, label: "Deny"))
+        return buttons
+    }
+
+    /// A button of an open question was pressed. It cannot return an error to the person; a refused one is
+    /// logged, and the question stays.
+    func pressOnRequest(_ question: Question, _ key: String, _ transaction: Transaction) throws {
+        guard let button = RequestButton(rawValue: key) else { return }
+        var params = RequestDecide.Params(id: question.about, decision: button == .deny ? .deny : .approve)
+        if button == .quarter { params.minutes = RequestButton.quarterMinutes }
+        do { _ = try decideRequest(params, transaction) } catch let error as ServiceError
+            where [.notAuthorized, .conflict, .notFound].contains(error.name)
+        {
+            service.log.warning(
+                "a button of a request for more time was refused",
+                [("request", .text(question.about)), ("error", .text(error.name.rawValue))])
+        }
+    }
+}

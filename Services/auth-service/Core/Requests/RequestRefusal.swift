@@ -1,0 +1,86 @@
+import Contract
+import Schedules
+import Units
+
+/// Why something cannot be done with a request for more time.
+enum RequestRefusal {
+    static func unknown(_ id: String) -> ServiceError {
+        ServiceError(
+            .notFound,
+            "there is no request '\(VisibleText.escaped(VisibleText.shortened(id, bytesMax: 64)))'",
+            remedy: "See `screentime requests`.")
+    }
+
+    static func otherLength(_ open: TimeRequest) -> ServiceError {
+        ServiceError(
+            .conflict,
+            "the request \(open.id) for \(open.lengthWords) with \(open.subjectWords) is still pending",
+            remedy: "Wait for its decision, or withdraw it first: screentime requests withdraw \(open.id)")
+    }
+
+    static let noMoreMinute = ServiceError(
+        .notAuthorized, "there is no one more minute for this member",
+        remedy: "Ask for more time, or allow it: screentime member set NAME --one-more-minute on")
+
+    static func minuteIsUsed(_ asked: TimeRequest) -> ServiceError {
+        ServiceError(
+            .conflict, "one more minute was used today for \(asked.subjectWords)",
+            remedy: "Ask for more time instead.")
+    }
+
+    static func tooEarly(_ request: TimeRequest, _ opens: Instant, _ zone: Zone) -> ServiceError {
+        guard opens < request.dayEnd else {
+            return ServiceError(
+                .notAuthorized,
+                "you can approve your own request from \(words(opens, zone)) on, and it expires at "
+                    + words(request.dayEnd, zone),
+                remedy: "Ask again when the next day has begun. To deny it now: screentime requests deny "
+                    + request.id)
+        }
+        return ServiceError(
+            .notAuthorized, "you can approve your own request from \(words(opens, zone)) on",
+            remedy: "Wait until then, and approve it again; or deny it now: screentime requests deny "
+                + request.id)
+    }
+
+    /// Another decision, or one on a request that ended without.
+    static func isOver(_ request: TimeRequest, _ zone: Zone) -> ServiceError {
+        let at = words(request.decided ?? request.dayEnd, zone)
+        let how =
+            switch request.state {
+            case .pending: "is pending"
+            case .approved:
+                "was approved at \(at) for \(length(request.granted)), until "
+                    + words(request.end ?? request.dayEnd, zone)
+            case .denied: "was denied at \(at)"
+            case .withdrawn: "was withdrawn at \(at)"
+            case .expired: "expired at \(at), the end of the day"
+            }
+        return ServiceError(.conflict, "the request \(request.id) \(how)", remedy: "Make a new request.")
+    }
+
+    /// RFC 3339 in the member's zone, not before the instant.
+    private static func words(_ instant: Instant, _ zone: Zone) -> String {
+        zone.timestamp(at: instant + 999)
+    }
+
+    fileprivate static func length(_ minutes: Int64?) -> String {
+        guard let minutes else { return "the rest of the day" }
+        return minutes == 1 ? "1 minute" : "\(minutes) minutes"
+    }
+}
+
+extension TimeRequest {
+    /// What it asks for, in a sentence.
+    var lengthWords: String { RequestRefusal.length(minutes) }
+
+    /// The subject, in a sentence.
+    var subjectWords: String {
+        switch kind {
+        case .app: subject
+        case .domain: DomainName.readable(subject)
+        case .category: "the category \(subject)"
+        case .domainCategory: "sites of the category \(subject)"
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Contract
+import Loop
+import Testing
+import Units
+
+@testable import AuthCore
+@testable import ServiceKit
+
+/// One more minute needs no decision, once a day.
+@Suite @LoopActor struct OneMoreMinuteTests {
+    @Test func itIsApprovedInTheSameWrite() async throws {
+        let room = try await RequestRoom()
+        let minute = try await room.oneMore()
+        #expect(minute.state == .approved && minute.decider == .rule && minute.granted == 1)
+        #expect(minute.minutes == 1 && minute.oneMoreMinute == true && minute.selfApproval == nil)
+        #expect(minute.decided == room.clock.now && minute.end == room.clock.now + 60_000)
+        #expect(try room.now(minute) == minute)
+        let told = try room.told()
+        #expect(told.map(\.event) == ["created", "decided"] && told.last?.request == minute)
+        #expect(told.first?.request.state == .pending && told.first?.request.id == minute.id)
+        room.close()
+    }
+
+    @Test func itIsOnceForEachSubjectAndDay() async throws {
+        let room = try await RequestRoom()
+        _ = try await room.oneMore()
+        let params = RequestCreate.Params(
+            member: RequestRoom.anna, subject: "org.example.game", oneMoreMinute: true)
+        let error = await room.refusal(RequestCreate.self, params)
+        #expect(error?.name == .conflict && error?.message.contains("one more minute was used today") == true)
+        // Another subject, kind or member has its own.
+        _ = try await room.oneMore("b")
+        _ = try await room.oneMore(of: RequestRoom.own)
+        var category = params
+        category.kind = .category
+        _ = try await room.call(RequestCreate.self, category)
+        // A restart changes nothing, nor does another start of the day.
+        try room.restart()
+        #expect(await room.refusal(RequestCreate.self, params)?.name == .conflict)
+        let start = MemberSet.Params(name: "Anna", dayStartMinutes: 13 * 60 + 14)
+        _ = try await room.call(MemberSet.self, start)
+        room.move(by: .minutes(2))
+        #expect(await room.refusal(RequestCreate.self, params)?.name == .conflict)
+        room.move(to: RequestRoom.midnight - 1)
+        #expect(await room.refusal(RequestCreate.self, params)?.name == .conflict)
+        room.move(to: RequestRoom.midnight)
+        _ = try await room.oneMore()
+        room.close()
+    }
+
+    /// It is a whole minute, also over the end of the day.
+    @Test func itMayCrossTheEndOfTheDay() async throws {
+        let room = try await RequestRoom()
+        room.move(to: RequestRoom.midnight - 1)
+        let minute = try await room.oneMore()
+        #expect(minute.dayEnd == RequestRoom.midnight && minute.end == RequestRoom.midnight + 59_999)
+        // That of the next day is another.
+        room.move(to: RequestRoom.midnight)
+        #expect(try await room.oneMore().id != minute.id)
+        room.close()
+    }
+
+    @Test func aMemberMayHaveNone() async throws {
+        let room = try await RequestRoom()
+        let off = try await room.call(MemberSet.self, MemberSet.Params(name: "Anna", oneMoreMinute: false))
+        #expect(off.member.oneMoreMinute == false)
+        #expect(try await room.member(RequestRoom.anna) == off.member)
+        let params = RequestCreate.Params(member: RequestRoom.anna, subject: "a", oneMoreMinute: true)
+        #expect(await room.refusal(RequestCreate.self, params)?.name == .notAuthorized)
+        _ = try await room.oneMore("a", of: RequestRoom.own)
+        let on = try await room.call(MemberSet.self, MemberSet.Params(name: "Anna", oneMoreMinute: true))
+        #expect(on.member.oneMoreMinute == nil)
+        _ = try await room.oneMore("a")
+        room.close()
+    }
+
+    @Test func itHasNoLengthAndNoReason() async throws {
+        let room = try await RequestRoom()
+        for params in [
+            RequestCreate.Params(subject: "a", minutes: 1, oneMoreMinute: true),
+            RequestCreate.Params(subject: "a", oneMoreMinute: true, reason: "please"),
+        ] {
+            #expect(await room.refusal(RequestCreate.self, params)?.name == .invalidParams)
+        }
+        #expect(try room.told().isEmpty)
+        // False is as absent.
+        let plain = RequestCreate.Params(subject: "a", minutes: 1, oneMoreMinute: false, reason: "please")
+        #expect(try await room.call(RequestCreate.self, plain).request.state == .pending)
+        room.close()
+    }
+
+    @Test func itStandsBesideAPendingRequest() async throws {
+        let room = try await RequestRoom()
+        let asked = try await room.ask(minutes: 30)
+        let minute = try await room.oneMore()
+        #expect(minute.id != asked.id)
+        #expect(try room.now(asked) == asked)
+        room.close()
+    }
+}

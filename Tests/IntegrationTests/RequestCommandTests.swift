@@ -1,0 +1,70 @@
+import Contract
+import ScreenTimeTesting
+import Testing
+
+/// Requests for more time at the command line, on the virtual clock.
+@Suite("commands for more time") struct RequestCommandTests {
+    @Test func whoAsksAndWhoDecidesUseTheTerminal() async throws {
+        try await World.with(["auth-service", "notifier"], clock: "2026-03-02T08:00:00Z") { world in
+            func say(_ words: String..., status: Int32 = 0) async throws -> String {
+                let outcome = try await world.command(words)
+                #expect(outcome.status == status, "\(words): \(outcome)")
+                return outcome.output + outcome.errors
+            }
+            _ = try await say("member", "add", "Anna", "--role", "child")
+            let made = try await say(
+                "request", "app:org.example.game", "--minutes", "30", "--member", "Anna", "--reason",
+                "homework")
+            #expect(made.contains("asked for 30 minutes with org.example.game"))
+            let id = String(made.prefix(6))
+            #expect(try await say("requests", "--state", "pending").contains("homework"))
+            #expect(try await say("requests", "--state", "denied", "--json").contains(#""requests":[]"#))
+            let approved = try await say("requests", "approve", String(id.prefix(5)), "--minutes", "20")
+            #expect(approved.contains("\(id): approved 20 minutes with org.example.game, until"))
+            #expect(try await say("requests", "deny", id, status: 1).contains("was approved at"))
+            #expect(
+                try await say("requests", "approve", "zzzzzzz", status: 1).contains("screentime requests"))
+            #expect(try await say("request", "app:a", "--minutes", "0", status: 64).contains("--minutes"))
+
+            // One's own, after the delay.
+            let own = String(try await say("request", "category:games").prefix(6))
+            let early = try await say("requests", "approve", own, status: 77)
+            #expect(early.contains("2026-03-02T08:05:00"))
+            try await world.clock.advance(.minutes(5))
+            #expect(
+                try await say("requests", "approve", own, "--say", "just now").contains("the rest of the day")
+            )
+            #expect(try await say("requests", "--json").contains(#""answer":"just now""#))
+
+            let taken = String(try await say("request", "domain:Example.ORG", "--member", "Anna").prefix(6))
+            #expect(try await say("requests", "withdraw", taken).contains("is withdrawn"))
+            #expect(try await say("requests", "--member", "Anna").contains("example.org"))
+            #expect(try await say("request", "app:a", "--one-more-minute").contains("One more minute with a"))
+            #expect(
+                try await say("request", "app:a", "--one-more-minute", status: 1).contains(
+                    "one more minute was used today"))
+        }
+    }
+
+    @Test func theRulesOfAMemberAreSet() async throws {
+        try await World.with(["auth-service", "notifier"], clock: "2026-03-02T08:00:00Z") { world in
+            _ = try await world.command("member", "add", "Anna")
+            let set = try await world.command(
+                "member", "set", "Anna", "--self-approval-delay", "60", "--one-more-minute", "off")
+            #expect(set.status == 0 && set.output.contains("after 60 min"), "\(set)")
+            #expect(set.output.contains("One more minute: off"))
+            let shorter = try await world.command("member", "set", "Anna", "--self-approval-delay", "0")
+            #expect(shorter.output.contains("on after 0 min"), "\(shorter)")
+            let listed = try await world.command("member", "list", "--json")
+            #expect(listed.output.contains(#""self_approval_minutes":60,"next_self_approval_minutes":0"#))
+            #expect(
+                try await world.command("member", "set", "Anna", "--self-approval-delay", "x").status == 64)
+            #expect(
+                try await world.command("member", "set", "Anna", "--one-more-minute", "perhaps").status == 64)
+            // It settles by itself.
+            try await world.clock.advance(.minutes(60))
+            let settled = try await world.command("member", "list", "--json")
+            #expect(settled.output.contains(#""self_approval_minutes":0,"one_more_minute":false"#))
+        }
+    }
+}
