@@ -14,7 +14,7 @@ import Testing
     @Test func theDefaultIsTheSystems() {
         let face = Self.face(nil)
         #expect(face.icon == .hourglass && face.title.text == "Restricted" && face.primary.text == "OK")
-        #expect(face.subtitle.text == "You cannot use “Marble Game” because it is restricted.")
+        #expect(face.subtitle.text == "You cannot use “Marble\u{A0}Game” because it is restricted.")
         #expect(face.secondary == nil && face.menu.isEmpty && face.refused.isEmpty)
         #expect(face == Self.face(ShieldLook()), "a look without members is the default")
         #expect(Self.face(nil, words: .korean).primary.text == "확인")
@@ -91,7 +91,7 @@ import Testing
             ShieldLook(title: ShieldLabel(text: evil), subtitle: ShieldLabel(text: evil)))
         #expect(face.title.text == "gpjexe.[2J x" && face.subtitle.text == "gpjexe.[2J\nx")
         let named = CoverFace(nil, of: "a\u{202E}b\n", .app, words: .english, appearance: .light)
-        #expect(named.subtitle.text.contains("“ab ”"))
+        #expect(named.subtitle.text.contains("“ab\u{A0}”"))
         let blank = ShieldLook(
             primaryButtonLabel: ShieldLabel(text: "\u{202E}"),
             secondaryButtonLabel: ShieldLabel(text: " "))

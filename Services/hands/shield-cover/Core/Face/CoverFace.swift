@@ -48,7 +48,7 @@ struct CoverFace: Equatable, Sendable {
         let palette = isSystems ? Palette.of(appearance) : Palette.fitting(background)
         self.background = background
         accent = palette.accent
-        let name = PlainText.of(name, bytesMax: CoverLimits.buttonBytesMax) ?? "?"
+        let name = PlainText.unbroken(name, bytesMax: CoverLimits.buttonBytesMax) ?? "?"
         func line(_ label: ShieldLabel?, _ standard: String, _ colour: Colour, _ what: String, _ bytes: Int)
             -> Line
         {
@@ -72,7 +72,7 @@ struct CoverFace: Equatable, Sendable {
             PlainText.of(wanted.text, bytesMax: CoverLimits.buttonBytesMax) != nil
         {
             let label = line(
-                wanted, "", palette.accentText(on: background), "second button's text",
+                wanted, "", isSystems ? palette.accentText : palette.text, "second button's text",
                 CoverLimits.buttonBytesMax)
             secondary = Button(text: label.text, colour: label.colour, background: background)
             menu = (look.secondaryButtonSubmenuItems ?? []).prefix(ShieldLook.submenuItemsMax).compactMap {
@@ -132,8 +132,8 @@ struct CoverFace: Equatable, Sendable {
 }
 
 extension Palette {
-    /// The accent as a text on this background.
-    func accentText(on background: Colour) -> Colour {
+    /// The accent as a text on the system's background.
+    var accentText: Colour {
         background.isDark ? accent.laid(over: Colour(0xFFFFFF), alpha: 0.6) : accent
     }
 }

@@ -43,8 +43,8 @@ struct CoverLayout: Equatable, Sendable {
             Double(width) >= wide * text && Double(height) >= high * text
         }
         if fits(2_400, 1_300) { return .huge }
-        if fits(1_500, 900) { return .large }
-        if fits(480, 360) { return .normal }
+        if fits(1_100, 640) { return .large }
+        if fits(420, 340) { return .normal }
         if fits(240, 180) { return .small }
         return .tiny
     }

@@ -2,6 +2,15 @@ import Contract
 
 /// Texts of others, as a cover shows them.
 enum PlainText {
+    /// A name inside a sentence. If it is short, it stays in one line.
+    static func unbroken(_ name: String, bytesMax: Int) -> String? {
+        guard let plain = of(name, bytesMax: bytesMax) else { return nil }
+        guard plain.utf8.count <= 32 else { return plain }
+        var text = ""
+        for scalar in plain.unicodeScalars { text.unicodeScalars.append(scalar == " " ? "\u{A0}" : scalar) }
+        return text
+    }
+
     /// `text` in one line, or with its lines, without invisible characters that reorder or hide what follows,
     /// and not longer than `bytesMax`. Nil if nothing can be seen.
     static func of(_ text: String, bytesMax: Int, isLines: Bool = false) -> String? {

@@ -26,7 +26,7 @@ import Loop
     init(icon: String) {
         widget = GTK.made(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
         art = GTK.made(gtk_drawing_area_new())
-        picture = GTK.made(gtk_picture_new())
+        picture = GTK.made(gtk_image_new())
         title = Self.label("title")
         subtitle = Self.label("subtitle")
         buttons = GTK.made(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
@@ -55,6 +55,9 @@ import Loop
         gtk_label_set_wrap_mode(OpaquePointer(label), PANGO_WRAP_WORD_CHAR)
         gtk_label_set_justify(OpaquePointer(label), GTK_JUSTIFY_CENTER)
         gtk_label_set_max_width_chars(OpaquePointer(label), style == "title" ? 34 : 48)
+        // The rest of a long text is left out, rather than the subtitle or the buttons.
+        gtk_label_set_ellipsize(OpaquePointer(label), PANGO_ELLIPSIZE_END)
+        gtk_label_set_lines(OpaquePointer(label), style == "title" ? 3 : 8)
         gtk_widget_add_css_class(label, style)
         return label
     }
@@ -127,7 +130,7 @@ import Loop
     private func show(_ decoded: consuming Picture?) {
         guard let decoded = decoded else { return }
         hasPicture = true
-        gtk_picture_set_paintable(OpaquePointer(picture), decoded.texture)
+        gtk_image_set_from_paintable(OpaquePointer(picture), decoded.texture)
     }
 
     /// Whether a file was wanted as the icon, and could not be decoded.
@@ -205,11 +208,12 @@ import Loop
             (menuBox, isMenuOpen),
         ]
         for (part, isShown) in shown { gtk_widget_set_visible(part, isShown ? 1 : 0) }
+        gtk_widget_set_size_request(art, gint(sizes.icon), gint(sizes.icon))
+        gtk_image_set_pixel_size(OpaquePointer(picture), gint(sizes.icon))
         for part in [art, picture] {
-            gtk_widget_set_size_request(part, gint(sizes.icon), gint(sizes.icon))
             gtk_widget_set_margin_bottom(part, gint(sizes.gap * 3 / 2))
         }
-        gtk_widget_set_margin_bottom(title, gint(sizes.gap * 2 / 3))
+        gtk_widget_set_margin_bottom(title, gint(sizes.gap * 3 / 4))
         gtk_widget_set_margin_bottom(subtitle, gint(sizes.gap * 2))
         for box in [buttons, menuBox] { gtk_box_set_spacing(GTK.cast(box), gint(sizes.gap * 2 / 3)) }
         gtk_widget_set_margin_top(widget, gint(sizes.margin))

@@ -17,16 +17,16 @@ enum StyleSheet {
                     buttonWidth: 120)
             case .normal:
                 Sizes(
-                    icon: 84, title: 19, subtitle: 11.5, button: 11.5, margin: 28, gap: 12,
+                    icon: 88, title: 20, subtitle: 12, button: 12, margin: 24, gap: 13,
                     buttonPadding: (9, 22), buttonWidth: 220)
             case .large:
                 Sizes(
-                    icon: 108, title: 24, subtitle: 14, button: 13, margin: 40, gap: 16,
+                    icon: 112, title: 25, subtitle: 14.5, button: 13.5, margin: 40, gap: 18,
                     buttonPadding: (11, 26), buttonWidth: 260)
             case .huge:
                 Sizes(
-                    icon: 176, title: 38, subtitle: 21, button: 19, margin: 64, gap: 26,
-                    buttonPadding: (17, 38), buttonWidth: 400)
+                    icon: 224, title: 48, subtitle: 27, button: 24, margin: 64, gap: 34,
+                    buttonPadding: (21, 48), buttonWidth: 500)
             }
         }
     }
