@@ -49,6 +49,8 @@ import Loop
         let scroller = GTK.made(gtk_scrolled_window_new())
         gtk_scrolled_window_set_policy(OpaquePointer(scroller), GTK_POLICY_EXTERNAL, GTK_POLICY_AUTOMATIC)
         gtk_scrolled_window_set_child(OpaquePointer(scroller), content)
+        // Tab reaches the buttons only; the one with the focus is scrolled into view.
+        gtk_widget_set_focusable(scroller, 0)
         gtk_window_set_child(toplevel, scroller)
         // It cannot be closed by the person: the shield decides when it goes.
         GTK.connect(UnsafeMutableRawPointer(window), "close-request") { true }
