@@ -107,8 +107,8 @@ struct CoverFace: Equatable, Sendable {
         let shown: Appearance = isDark ? .dark : isLight ? .light : appearance
         let base = Palette.of(shown).background
         // The thicker the material, the less of what is behind colours it.
-        let strength = style.contains("UltraThin") ? 0.16 : style.contains("Thin") ? 0.1
-            : style.contains("Thick") || style.contains("Chrome") ? 0 : 0.05
+        let strength = style.includes("UltraThin") ? 0.16 : style.includes("Thin") ? 0.1
+            : style.includes("Thick") || style.includes("Chrome") ? 0 : 0.05
         return Colour(0x808088).laid(over: base, alpha: strength)
     }
 
