@@ -98,6 +98,7 @@ let systemLibraries = [
     system("CPosix", apt: "libc6-dev"), system("CPsl", apt: "libpsl-dev"), system("CZlib", apt: "zlib1g-dev"),
     system("CIdn2", apt: "libidn2-dev"), system("CSodium", apt: "libsodium-dev"),
     system("CGio", apt: "libglib2.0-dev", pkgConfig: "gobject-2.0"),
+    system("CGtk4", apt: "libgtk-4-dev", pkgConfig: "gtk4-x11"),
 ]
 let roomsOfContract = ["Units", "JSON", "Macros", "Document"]
 let roomsOfRules = ["Schedules", "Monitoring", "Replay", "Domains"]
@@ -180,6 +181,7 @@ let services: [[Target]] = [
     service("notifier", "NotifierCore", base + "CZlib DBus FileAccess Schedules ZoneWatch"),
     service("agents/desktop-agent", "DesktopCore", agent + "CXcb CGio DBus ProcessEvents Rules"),
     [program("desktop-guard", at: "Services/agents/desktop-agent/Guard", "DesktopCore")],
+    service("hands/shield-cover", "CoverCore", loop + "FileAccess Bus ServiceKit CXcb CGtk4"),
     service("agents/app-link", "AppLinkCore", main: "", agent + "ExtensionLink Hosting"),
     service(
         "agents/screentime", "CommandCore", main: "", agent + time
@@ -231,6 +233,7 @@ let suites: KeyValuePairs<String, Names> = [
     "FollowerTests": base + cores + world + link
         + "CSQLite Time Rules Hosting ClockDriver DesktopCore AppLinkCore ZoneWatch",
     "DesktopTests": world + "Units CPosix CXcb Contract Loop Bus ServiceKit ProcessEvents Time DesktopCore",
+    "CoverTests": world + "Units Contract Time Loop Bus ServiceKit CGtk4 CXcb CoverCore",
     "NotifierTests": world + "Units CSystemd CZlib Contract Loop DBus FileAccess NotifierCore",
     "AuthTests": "Contract AuthCore", "CommandTests": "CSQLite Contract Rules CommandKit CommandCore",
     "ReportTests": time + "JSON Contract ServiceKit Store ReportCore",

@@ -36,7 +36,7 @@ build=$(realpath "$build")
 
 # The programs of Services: those that share the services' library, and those of the built-in apps.
 of_services=(auth-service activity-center shield-service notifier report-service monitor-runner
-    desktop-agent desktop-guard app-link screentime)
+    desktop-agent desktop-guard app-link shield-cover screentime)
 of_apps=()
 for part in "$root"/Services/apps/*/*/; do
     app=$(basename "$(dirname "$part")") name=$(basename "$part")
@@ -136,7 +136,7 @@ place=$(realpath "$folder")
 touch "$staging/.complete"
 link_group libscreentime-services.so "$modules_of_services" "${of_services[@]}"
 link_group libscreentime-frameworks.so "$modules_of_frameworks" "${of_apps[@]}"
-refuse_needless "${of_services[@]:0:9}"
+refuse_needless "${of_services[@]:0:10}"
 copy_as_built
 note_contents
 # From here to the end at once, as far as a script can.

@@ -72,7 +72,7 @@ import Testing
             "refusal.answer": reader(Answer.self), "sync.head": reader(SyncHead.self),
             "trace.span": reader(Span.self),
         ]
-        func add<M: Contract.Method>(_ method: M.Type) {
+        func add<M: Call>(_ method: M.Type) {
             readers[M.name + ".request"] = { bytes in
                 let params = try Request.decode(bytes).params?.bytes ?? []
                 return try reader(Request.self)(bytes) + reader(M.Params.self)(params)
@@ -82,7 +82,7 @@ import Testing
                 return try reader(Answer.self)(bytes) + reader(M.Result.self)(result)
             }
         }
-        for method in Registry.commonMethods + Registry.methods { add(method) }
+        for method in Registry.calls { add(method) }
         func add<E: EventData>(_ event: E.Type) { readers[E.type + ".event"] = reader(Event<E>.self) }
         for event in Registry.events { add(event) }
         return readers

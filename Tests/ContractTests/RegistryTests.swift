@@ -5,7 +5,7 @@ import Testing
 
 /// The list of everything: unique, owned, described.
 @Suite struct RegistryTests {
-    private static let methods = Registry.commonMethods + Registry.methods
+    private static let methods = Registry.calls
 
     @Test func namesAreUniqueAndCommonMethodsAreNotListedTwice() {
         let names = Self.methods.map { $0.name } + Registry.events.map { $0.type }
@@ -27,6 +27,10 @@ import Testing
         let named = Registry.methods.map { ($0.name, $0.owner) } + Registry.events.map { ($0.type, $0.owner) }
         for (name, owner) in named {
             #expect(Self.owners[String(name.prefix { $0 != "." })] == owner, "\(name)")
+        }
+        for method in Registry.agentMethods {
+            #expect(method.name.hasPrefix("cover.") && method.agent == AgentName.shieldCover)
+            #expect(method.effect == .read && method.access == .person, "\(method.name) stores nothing")
         }
     }
 

@@ -31,7 +31,7 @@ import Testing
 
     @Test func everyMethodReadsWhatItsSchemaAllows() throws {
         let samples = Dictionary(uniqueKeysWithValues: try Self.samples().map { ($0.name, $0.sample) })
-        func check<M: Contract.Method>(_ method: M.Type) throws {
+        func check<M: Call>(_ method: M.Type) throws {
             let request = try #require(samples[M.name + ".request"])
             try roundTrip(Request.self, request, M.name)
             try roundTrip(M.Params.self, try #require(request["params"]), M.name)
@@ -39,7 +39,7 @@ import Testing
             try roundTrip(Answer.self, answer, M.name)
             try roundTrip(M.Result.self, try #require(answer["result"]), M.name)
         }
-        for method in Registry.commonMethods + Registry.methods { try check(method) }
+        for method in Registry.calls { try check(method) }
     }
 
     /// A misspelt parameter must not be passed over: it would mean "all", or a default. At every depth.
@@ -57,13 +57,13 @@ import Testing
                 #expect(error?.code == .unknownField && error?.path.hasSuffix("nmaes") == true, "\(name)")
             }
         }
-        func check<M: Contract.Method>(_ method: M.Type) throws {
+        func check<M: Call>(_ method: M.Type) throws {
             let request = try #require(samples[M.name + ".request"])
             try refuses(M.Params.self, try #require(request["params"]), M.name)
             let more = JSONValue.object((request.objectValue ?? []) + [("prams", [:])])
             #expect(throws: JSONError.self, "\(M.name)") { try Request.decodeStrictly(more.encoded()) }
         }
-        for method in Registry.commonMethods + Registry.methods { try check(method) }
+        for method in Registry.calls { try check(method) }
     }
 
     /// The document with a member `nmaes` in each of its objects in turn.

@@ -33,6 +33,7 @@ import Testing
         let follower = StateFollower<[String: String]>(
             .auth, client, in: configuration.runtime,
             log: try Log(name: "test", directory: directory.path, level: .error),
+            answer: 10_000, pause: 2_000,
             ask: { publish in
                 client.send(HealthCheck.self, Nothing()) { result in
                     // A failure of the test's own table is an empty state, which the test sees.

@@ -50,14 +50,14 @@ import Testing
 
     @Test func shieldsAreThoseOfItsOwnStores() throws {
         let state = try ShieldState(stores: stores.map { StoredStore($0) }).settled("uid-1")
-        let seen = state.seen(by: Self.own)
+        let seen = state.seen(by: Self.own, category: { _ in nil })
         #expect(Set(seen.shields.keys.map(\.subject)) == ["org.a", "games"])
         for shield in seen.shields.values {
             #expect(shield.reasons.allSatisfy { $0.client == Self.own })
             #expect(shield.except ?? [] == (shield.kind == .category ? ["org.c"] : []))
         }
-        #expect(state.seen(by: nil).shields == state.shields)
-        #expect(state.seen(by: "org.example.third").shields.isEmpty)
+        #expect(state.seen(by: nil, category: { _ in nil }).shields == state.shields)
+        #expect(state.seen(by: "org.example.third", category: { _ in nil }).shields.isEmpty)
         let why = Explanation(seen, member: "uid-1").explain("org.secret", [:])
         #expect(!why.shielded && !why.explanation.joined().contains(Self.other))
     }
@@ -66,7 +66,7 @@ import Testing
 extension ShieldState {
     fileprivate func settled(_ member: String) -> ShieldState {
         var settled = self
-        _ = settled.settle(member, now: 7)
+        _ = settled.settle(member, now: 7) { _ in nil }
         return settled
     }
 }

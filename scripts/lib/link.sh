@@ -4,7 +4,7 @@
 # its own for the same code. Sourced, never run. The caller has $build, $staging, $place (where they will be) and scripts/lib/say.sh.
 
 # What the services, the agents and the command line share. Not the modules that need a library of the system which most
-# of them do not load: DBus (libsystemd), Domains (libpsl), DesktopCore (XCB, GIO).
+# of them do not load: DBus (libsystemd), Domains (libpsl), DesktopCore (XCB, GIO), CoverCore (GTK).
 readonly modules_of_services="Units JSON Contract Rules Schedules Monitoring Time CClock FileAccess Loop Store Bus \
 ServiceKit ExtensionLink Hosting ClockDriver CAccept CStandardFiles"
 # What the built-in apps and their extension programs share. No process loads both libraries.

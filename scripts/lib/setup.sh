@@ -127,7 +127,8 @@ show_build() {
     while IFS= read -r line; do
         if [[ $line =~ ^\[[0-9]+/[0-9]+\] ]]; then
             [[ -t 1 ]] && printf '\r\e[K%s' "${line:0:100}"
-        elif [[ $line =~ ^(Building|Planning) ]]; then
+        # GTK's pkg-config file has flags for C that SwiftPM leaves out, which does no harm.
+        elif [[ $line =~ ^(Building|Planning|warning: prohibited flag) ]]; then
             :
         else
             [[ -t 1 ]] && printf '\r\e[K'

@@ -15,16 +15,15 @@ package enum Access: String, Sendable {
 /// commit. Both may wait for a sequence (`not_before`).
 package enum Effect: String, Sendable { case read, write }
 
-/// One method of the contract: its name, its owner, who may call it, and its parameters and result.
-package protocol Method: Sendable {
+/// One method of the contract: its name, who may call it, and its parameters and result. ``Method`` and
+/// ``AgentMethod`` say who implements it.
+package protocol Call: Sendable {
     /// Parameters; ``Nothing`` if it has none.
     associatedtype Params: Record
     /// Result; ``Written`` if a write returns nothing else.
     associatedtype Result: Record
     /// The JSON-RPC method, `OBJECT.VERB`: `report.query`.
     static var name: String { get }
-    /// The service that implements it. For methods that all services implement, the first one.
-    static var owner: ServiceName { get }
     /// Whether it is a read or a write.
     static var effect: Effect { get }
     /// Who may call it.
@@ -35,7 +34,20 @@ package protocol Method: Sendable {
     static var refusal: ErrorName { get }
 }
 
-extension Method {
+/// A method of a service, about the state that the service owns.
+package protocol Method: Call {
+    /// The service that implements it. For methods that all services implement, the first one.
+    static var owner: ServiceName { get }
+}
+
+/// A method of an agent, which owns no state: it acts in the desktop session. It is a read, because nothing
+/// is stored, and a repeated request changes nothing.
+package protocol AgentMethod: Call {
+    /// The agent that implements it, see ``AgentName``.
+    static var agent: String { get }
+}
+
+extension Call {
     /// The default of most methods.
     package static var refusal: ErrorName { .notAuthorized }
     /// Whether answers contain names of apps and sites even for a client: the client has the person's

@@ -8,6 +8,11 @@
 package macro Method(_ name: String, of owner: ServiceName, _ effect: Effect, for access: Access) =
     #externalMacro(module: "RecordMacros", type: "MethodMacro")
 
+/// The same for ``AgentMethod``, whose agent is a name of ``AgentName``.
+@attached(member, names: named(name), named(agent), named(effect), named(access), named(summary))
+package macro Method(_ name: String, ofAgent agent: String, _ effect: Effect, for access: Access) =
+    #externalMacro(module: "RecordMacros", type: "MethodMacro")
+
 /// Makes a record of a type's stored properties, as `@Record` does, and generates the constants that
 /// ``EventData`` requires. The summary is the first paragraph of the type's documentation.
 @attached(

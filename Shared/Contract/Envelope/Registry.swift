@@ -40,6 +40,14 @@ package enum Registry {
         NotificationSetCategories.self, NotificationCategories.self,
     ]
 
+    /// Methods of agents. ``HealthCheck`` and ``TraceRead`` are answered by every agent.
+    package static let agentMethods: [any AgentMethod.Type] = [
+        CoverPrepare.self, CoverShow.self, CoverHide.self, CoverList.self, CoverPresses.self,
+    ]
+
+    /// All of these methods.
+    package static let calls: [any Call.Type] = commonMethods + methods + agentMethods
+
     /// Types of events, grouped by the service that publishes them.
     package static let events: [any EventData.Type] = [
         MemberChanged.self, AuthorizationChanged.self, SelectionChanged.self,

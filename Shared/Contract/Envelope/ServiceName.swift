@@ -15,10 +15,12 @@ package enum ServiceName: String, NameEnum {
 }
 
 /// Agents: processes that own no state, but answer `health.check` and `trace.read` on `<name>.requests` as
-/// services do.
+/// services do, and some of them methods of their own (``AgentMethod``).
 package enum AgentName {
     /// The agent of a desktop session.
     package static let desktopAgent = "desktop-agent"
+    /// Draws the covers of shielded apps.
+    package static let shieldCover = "shield-cover"
 }
 
 /// File names of the programs of the system that people and services start. Extension programs are not
@@ -30,7 +32,8 @@ package enum ProgramName {
     /// All programs except the commands of apps, which have manifests.
     package static let all = Set(
         ServiceName.startOrder.map(\.rawValue) + [
-            AgentName.desktopAgent, desktopGuard, "screentime", "app-link", "extension-launcher",
+            AgentName.desktopAgent, desktopGuard, AgentName.shieldCover, "screentime", "app-link",
+            "extension-launcher",
         ])
 }
 

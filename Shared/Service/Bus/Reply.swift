@@ -78,7 +78,7 @@ package struct Route: Sendable {
 }
 
 /// A reply whose result type is known.
-@LoopActor package struct TypedReply<M: Method> {
+@LoopActor package struct TypedReply<M: Call> {
     private let reply: Reply
     init(_ reply: Reply) { self.reply = reply }
 

@@ -64,7 +64,7 @@ package import Units
     }
 
     /// Sends a request and suspends until it ends.
-    package func call<M: Method>(
+    package func call<M: Call>(
         _ method: M.Type, _ params: M.Params, options: CallOptions = CallOptions()
     ) async throws(ServiceError) -> M.Result {
         let result: Result<M.Result, ServiceError> = await withCheckedContinuation { continuation in
@@ -74,7 +74,7 @@ package import Units
     }
 
     /// Sends a request. `completion` runs exactly once, with the result or an error.
-    package func send<M: Method>(
+    package func send<M: Call>(
         _ method: M.Type, _ params: M.Params, options: CallOptions = CallOptions(),
         completion: @escaping @LoopActor (Result<M.Result, ServiceError>) -> Void
     ) {
@@ -103,7 +103,7 @@ package import Units
         }
     }
 
-    private static func decode<M: Method>(_ method: M.Type, _ raw: RawJSON) -> Result<M.Result, ServiceError>
+    private static func decode<M: Call>(_ method: M.Type, _ raw: RawJSON) -> Result<M.Result, ServiceError>
     {
         do {
             return .success(try M.Result.decode(raw.bytes))

@@ -64,7 +64,7 @@ package struct RequestContext: Sendable {
     let answer: @LoopActor (RawJSON?, RequestContext, Reply) -> Void
 
     /// - Parameter refused: called for parameters that are not valid.
-    init<M: Method>(
+    init<M: Call>(
         _ method: M.Type, isTraced: Bool,
         _ handler: @escaping @LoopActor (M.Params, RequestContext, TypedReply<M>) -> Void,
         refused: @escaping @LoopActor () -> Void

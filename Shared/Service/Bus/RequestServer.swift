@@ -68,7 +68,7 @@ import Units
     /// Registers the handler of `method`. It calls the reply exactly once, immediately or later.
     /// - Parameter traced: false for a method that is called so often that its spans would displace all
     ///   others.
-    package func answer<M: Method>(
+    package func answer<M: Call>(
         _ method: M.Type, traced: Bool = true,
         _ handler: @escaping @LoopActor (M.Params, RequestContext, TypedReply<M>) -> Void
     ) {

@@ -20,13 +20,14 @@ enum AsyncAPI {
                 "license": ["name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"],
             ],
             "defaultContentType": "application/json",
-            "servers": .object(ServiceName.startOrder.flatMap(servers)),
+            "servers": .object(ServiceName.startOrder.flatMap(servers) + [requestServer(cover)]),
             "channels": .object(
-                ServiceName.startOrder.map(requestChannel) + Registry.events.map(eventChannel) + [
-                    sync, trace,
-                ]),
+                ServiceName.startOrder.map { requestChannel($0.rawValue, methods(of: $0)) }
+                    + [requestChannel(cover, Extensions.methods(ofAgent: cover))]
+                    + Registry.events.map(eventChannel) + [sync, trace]),
             "operations": .object(
-                ServiceName.startOrder.flatMap(requests) + Registry.events.map(following)
+                ServiceName.startOrder.flatMap { requests($0.rawValue, methods(of: $0)) }
+                    + requests(cover, Extensions.methods(ofAgent: cover)) + Registry.events.map(following)
                     + [syncOperation, traceOperation]),
             "components": ["messages": .object(messages), "schemas": Message.components(of: builder)],
             "x-zeromq": Extensions.sockets,
@@ -46,25 +47,32 @@ enum AsyncAPI {
         ]
     }
 
+    /// The agent that has methods of its own.
+    private static let cover = AgentName.shieldCover
+
     // MARK: where
 
     private static func servers(_ service: ServiceName) -> Members {
         [
+            requestServer(service.rawValue),
             server(
-                service, "requests", "Requests to \(service.rawValue): JSON-RPC 2.0.", binds: "ROUTER",
-                connect: ["DEALER", "REQ"]),
-            server(
-                service, "events", "Events of \(service.rawValue): CloudEvents 1.0.", binds: "XPUB",
+                service.rawValue, "events", "Events of \(service.rawValue): CloudEvents 1.0.", binds: "XPUB",
                 connect: ["SUB"]),
         ]
     }
 
+    private static func requestServer(_ name: String) -> (key: String, value: JSONValue) {
+        server(
+            name, "requests", "Requests to \(name): JSON-RPC 2.0.", binds: "ROUTER",
+            connect: ["DEALER", "REQ"])
+    }
+
     private static func server(
-        _ service: ServiceName, _ door: String, _ description: String, binds: String, connect: JSONValue
+        _ name: String, _ door: String, _ description: String, binds: String, connect: JSONValue
     ) -> (key: String, value: JSONValue) {
-        let path = "{runtime_directory}/\(service.rawValue).\(door)"
+        let path = "{runtime_directory}/\(name).\(door)"
         return (
-            "\(service.rawValue)-\(door)",
+            "\(name)-\(door)",
             [
                 "host": "localhost", "protocol": "zeromq-ipc", "protocolVersion": "ZMTP 3.0",
                 "pathname": .string(path), "description": .string(description),
@@ -76,15 +84,15 @@ enum AsyncAPI {
                                 + "/run/screentime; absolute."),
                     ]
                 ],
-                "x-endpoint": .string("ipc://" + path), "x-service": .string(service.rawValue),
+                "x-endpoint": .string("ipc://" + path), "x-service": .string(name),
                 "x-bound-socket": .string(binds), "x-connect-with": connect,
             ]
         )
     }
 
     private static func reference(_ path: String) -> JSONValue { ["$ref": .string("#/" + path)] }
-    private static func server(_ service: ServiceName, _ door: String) -> JSONValue {
-        reference("servers/\(service.rawValue)-\(door)")
+    private static func server(_ name: String, _ door: String) -> JSONValue {
+        reference("servers/\(name)-\(door)")
     }
     private static func messages(_ names: [String]) -> JSONValue {
         .object(names.map { ($0, reference("components/messages/\($0)")) })
@@ -92,26 +100,28 @@ enum AsyncAPI {
 
     // MARK: requests
 
-    private static func methods(of service: ServiceName) -> [any Contract.Method.Type] {
+    private static func methods(of service: ServiceName) -> [any Call.Type] {
         Registry.commonMethods + Registry.methods.filter { $0.owner == service }
     }
 
-    private static func requestChannel(_ service: ServiceName) -> (key: String, value: JSONValue) {
+    private static func requestChannel(
+        _ name: String, _ methods: [any Call.Type]
+    ) -> (key: String, value: JSONValue) {
         let names =
-            methods(of: service).flatMap { [$0.name + ".request", $0.name + ".answer"] } + ["refusal.answer"]
+            methods.flatMap { [$0.name + ".request", $0.name + ".answer"] } + ["refusal.answer"]
         return (
-            service.rawValue + ".requests",
+            name + ".requests",
             [
-                "address": nil, "description": .string("Methods of \(service.rawValue)."),
-                "servers": [server(service, "requests")], "messages": messages(names),
+                "address": nil, "description": .string("Methods of \(name)."),
+                "servers": [server(name, "requests")], "messages": messages(names),
             ]
         )
     }
 
-    private static func requests(_ service: ServiceName) -> Members {
-        methods(of: service).map { method in
+    private static func requests(_ name: String, _ methods: [any Call.Type]) -> Members {
+        methods.map { method in
             let isCommon = Registry.commonMethods.contains { $0.name == method.name }
-            let channel = "channels/\(service.rawValue).requests"
+            let channel = "channels/\(name).requests"
             let body: JSONValue = [
                 "action": "send", "channel": reference(channel), "summary": .string(method.summary),
                 "messages": [reference("\(channel)/messages/\(method.name).request")],
@@ -119,10 +129,10 @@ enum AsyncAPI {
                     "channel": reference(channel),
                     "messages": [reference("\(channel)/messages/\(method.name).answer")],
                 ],
-                "x-method": .string(method.name), "x-service": .string(service.rawValue),
+                "x-method": .string(method.name), "x-service": .string(name),
                 "x-effect": .string(method.effect.rawValue), "x-access": .string(method.access.rawValue),
             ]
-            return ((isCommon ? service.rawValue + "." : "") + method.name, body)
+            return ((isCommon ? name + "." : "") + method.name, body)
         }
     }
 
@@ -133,7 +143,8 @@ enum AsyncAPI {
             event.type,
             [
                 "address": .string(event.type), "description": .string(event.summary),
-                "servers": [server(event.owner, "events")], "messages": messages([event.type + ".event"]),
+                "servers": [server(event.owner.rawValue, "events")],
+                "messages": messages([event.type + ".event"]),
                 "x-access": "anyone",
             ]
         )
@@ -153,7 +164,8 @@ enum AsyncAPI {
 
     // MARK: topics that are no events
 
-    private static let everywhere = JSONValue.array(ServiceName.startOrder.map { server($0, "events") })
+    private static let everywhere = JSONValue.array(
+        ServiceName.startOrder.map { server($0.rawValue, "events") })
 
     private static let sync: (key: String, value: JSONValue) = (
         "sync",

@@ -41,13 +41,22 @@ enum Extensions {
     }
 
     /// Agents: processes that own no state and publish no events, but report their health.
-    static let hands: JSONValue = [
-        AgentName.desktopAgent: [
-            "requests": .string("ipc://{runtime_directory}/\(AgentName.desktopAgent).requests"),
-            "events": .string("ipc://{runtime_directory}/\(AgentName.desktopAgent).events"),
-            "methods": [.string(HealthCheck.name), .string(TraceRead.name)], "event_types": [],
-        ]
-    ]
+    static let hands: JSONValue = .object(
+        [AgentName.desktopAgent, AgentName.shieldCover].map { agent in
+            (
+                agent,
+                [
+                    "requests": .string("ipc://{runtime_directory}/\(agent).requests"),
+                    "events": .string("ipc://{runtime_directory}/\(agent).events"),
+                    "methods": .array(methods(ofAgent: agent).map { .string($0.name) }), "event_types": [],
+                ]
+            )
+        })
+
+    /// The methods of an agent, without those of the virtual clock.
+    static func methods(ofAgent agent: String) -> [any Call.Type] {
+        [HealthCheck.self, TraceRead.self] + Registry.agentMethods.filter { $0.agent == agent }
+    }
 
     static var errors: JSONValue {
         .array(

@@ -11,8 +11,7 @@ struct Message: Sendable {
 
     /// All messages, in the order of the registry.
     static var all: [Message] {
-        let methods = Registry.commonMethods + Registry.methods
-        return methods.flatMap { [request($0), answer($0)] } + Registry.events.map { event($0) }
+        Registry.calls.flatMap { [request($0), answer($0)] } + Registry.events.map { event($0) }
             + [syncHead, span, refusal]
     }
 
@@ -33,11 +32,11 @@ struct Message: Sendable {
 
     // MARK: the kinds of messages
 
-    static func request(_ method: any Method.Type) -> Message { opened(request: method) }
-    static func answer(_ method: any Method.Type) -> Message { opened(answer: method) }
+    static func request(_ method: any Call.Type) -> Message { opened(request: method) }
+    static func answer(_ method: any Call.Type) -> Message { opened(answer: method) }
     static func event(_ event: any EventData.Type) -> Message { opened(event: event) }
 
-    private static func opened<M: Contract.Method>(request method: M.Type) -> Message {
+    private static func opened<M: Call>(request method: M.Type) -> Message {
         Message(name: M.name + ".request", summary: M.summary) { builder in
             let params = builder.record(M.Params.self)
             let needsParams = builder.definitions.first { $0.0 == M.Params.title }?.1["required"] != nil
@@ -56,7 +55,7 @@ struct Message: Sendable {
         }
     }
 
-    private static func opened<M: Contract.Method>(answer method: M.Type) -> Message {
+    private static func opened<M: Call>(answer method: M.Type) -> Message {
         Message(name: M.name + ".answer", summary: "The answer to \(M.name): a result or an error.") {
             builder in
             [

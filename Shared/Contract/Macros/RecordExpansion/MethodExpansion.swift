@@ -3,15 +3,20 @@ package import CompilerPlugin
 /// Expands `@Method` and `@Event` to the constants that the protocols require. The summary is taken from the
 /// type's documentation.
 package enum MethodExpansion {
-    /// Expands `@Method("report.query", of: .report, .read, for: .authorizedClient)`.
+    /// Expands `@Method("report.query", of: .report, .read, for: .authorizedClient)`, and the same with
+    /// `ofAgent:`.
     package static func expand(_ source: String, attribute: String) -> Expansion {
         let declaration = Declaration(source)
         let arguments = Scanner.arguments(inParenthesesOf: attribute)
         guard arguments.count == 4 else { return Expansion("", [.init("@Method has four arguments", at: 0)]) }
         let access = declaration.access
+        let owner =
+            arguments[1].label == "ofAgent"
+            ? "\(access)static var agent: String { \(arguments[1].value) }"
+            : "\(access)static var owner: ServiceName { \(arguments[1].value) }"
         let members = [
             "\(access)static var name: String { \(arguments[0].value) }",
-            "\(access)static var owner: ServiceName { \(arguments[1].value) }",
+            owner,
             "\(access)static var effect: Effect { \(arguments[2].value) }",
             "\(access)static var access: Access { \(arguments[3].value) }",
             summary(declaration),

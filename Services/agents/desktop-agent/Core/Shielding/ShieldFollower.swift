@@ -18,7 +18,7 @@ import ServiceKit
     private let apps: @LoopActor () -> Set<String>
     private let apply: @LoopActor (ShieldJudgements, [String: TraceContext]) -> Void
     private lazy var state = StateFollower(
-        .shield, client, in: runtime, log: log,
+        .shield, client, in: runtime, log: log, answer: AgentLimits.answer, pause: AgentLimits.pause,
         ask: { [weak self] in self?.ask($0) },
         isChange: { [weak self] in self?.note($0) ?? false },
         receive: { [weak self] in self?.receive($0) })

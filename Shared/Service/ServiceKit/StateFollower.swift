@@ -1,12 +1,13 @@
-import Bus
-import Contract
-import Loop
-import ServiceKit
+package import Bus
+package import Contract
+package import Loop
+package import Units
 
 /// Keeps a copy of a part of a service's present state. Events only signal a change; the present state is
 /// then requested, so events that happened meanwhile are neither repeated nor undone.
-@LoopActor final class StateFollower<State> {
-    typealias Answer = Result<State, ServiceError>
+@LoopActor package final class StateFollower<State> {
+    /// The present state, or why it is not known.
+    package typealias Answer = Result<State, ServiceError>
 
     private let service: ServiceName
     private let client: RequestClient
@@ -19,13 +20,24 @@ import ServiceKit
     private var isAsking = false
     private var isStale = false
     private var isClosed = false
-    private(set) var problem: String?
+    private let answer: Milliseconds
+    private let pause: Milliseconds
+    /// Why the copy may be old; nil if it is not.
+    package private(set) var problem: String? {
+        didSet { if problem != oldValue { onProblem?(problem) } }
+    }
+    /// Called when ``problem`` changed.
+    package var onProblem: (@LoopActor (String?) -> Void)?
 
     /// - Parameters:
+    ///   - answer: deadline of the request for the position in the log.
+    ///   - pause: after the service refused a request.
+    ///   - ask: requests the state and calls its argument with the answer.
     ///   - isChange: whether some of these events change the state.
-    ///   - take: called with the state at first and after each change.
-    init(
+    ///   - receive: called with the state at first and after each change.
+    package init(
         _ service: ServiceName, _ client: RequestClient, in runtime: RuntimeDirectory, log: Log,
+        answer: Milliseconds, pause: Milliseconds,
         ask: @escaping @LoopActor (@escaping @LoopActor (Answer) -> Void) -> Void,
         isChange: @escaping @LoopActor ([ReceivedEvent]) -> Bool,
         receive: @escaping @LoopActor (State) -> Void
@@ -34,13 +46,15 @@ import ServiceKit
         self.client = client
         self.runtime = runtime
         self.log = log
+        self.answer = answer
+        self.pause = pause
         self.ask = ask
         self.isChange = isChange
         self.receive = receive
     }
 
     /// Position up to which the service's log is applied; nil if unknown.
-    var followed: FollowedLog? {
+    package var followed: FollowedLog? {
         guard let follower else { return nil }
         return FollowedLog(
             service: service, epoch: follower.cursor.epoch, sequence: follower.cursor.sequence,
@@ -48,13 +62,14 @@ import ServiceKit
             connected: follower.isConnected && follower.phase == .live)
     }
 
-    func close() {
+    /// Ends it.
+    package func close() {
         isClosed = true
         follower?.close()
     }
 
     /// Requests the present state, and again if it changed before the answer arrived.
-    func refresh() {
+    package func refresh() {
         guard !isAsking, !isClosed else {
             isStale = true
             return
@@ -64,7 +79,7 @@ import ServiceKit
         guard follower == nil else { return askForState() }
         // Requests the position before the state: later changes are delivered as events, and by the run a
         // fork of the log is detected, then or later.
-        let options = CallOptions(deadline: AgentLimits.answer)
+        let options = CallOptions(deadline: answer)
         client.send(EventsRuns.self, Nothing(), options: options) { [weak self] result in
             guard let self, !isClosed else { return }
             switch result {
@@ -91,7 +106,7 @@ import ServiceKit
             refresh()
         case .failure(let error):
             problem = "\(service.rawValue) is not followed: \(error.message)"
-            EventLoop.main.after(AgentLimits.pause) { [weak self] in self?.refresh() }
+            EventLoop.main.after(pause) { [weak self] in self?.refresh() }
         }
     }
 

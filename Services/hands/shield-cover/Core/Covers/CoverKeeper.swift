@@ -1,0 +1,305 @@
+import Bus
+import Contract
+import Loop
+import ServiceKit
+import Units
+
+/// The covers that stand: which windows have one, what they show, and what happens after a press. It knows
+/// neither GTK nor X11.
+@LoopActor final class CoverKeeper {
+    /// What it needs from outside.
+    struct Ports {
+        /// Makes the window of a cover.
+        var makeView: @LoopActor () -> any CoverView
+        /// Presses a button at shield-service.
+        var press: @LoopActor (ShieldPress.Params, TraceContext, @escaping PressEnd) -> Void
+        /// Called when the subjects of the covers changed, or a look may have: asks for their looks again.
+        var askForLooks: @LoopActor () -> Void
+        var appearance: @LoopActor () -> Appearance
+
+        typealias PressEnd = @LoopActor (Result<ShieldPress.Result, ServiceError>) -> Void
+
+        init(
+            makeView: @escaping @LoopActor () -> any CoverView,
+            press: @escaping @LoopActor (ShieldPress.Params, TraceContext, @escaping PressEnd) -> Void,
+            askForLooks: @escaping @LoopActor () -> Void,
+            appearance: @escaping @LoopActor () -> Appearance
+        ) {
+            self.makeView = makeView
+            self.press = press
+            self.askForLooks = askForLooks
+            self.appearance = appearance
+        }
+    }
+
+    private let placement: any CoverPlacement
+    private let ports: Ports
+    private let words: Words
+    private let tracer: Tracer
+    private let log: Log
+    /// Presses for whoever manages the apps.
+    let presses: PressQueue
+    private var covers: [UInt32: StandingCover] = [:]
+    private var order: [UInt32] = []
+    private var looks: [CoverSubject: ShieldLook] = [:]
+    private var isUnreachable = false
+    private let idleTime: Milliseconds
+    private var idle: TimerToken?
+    /// Called when no cover stood, and none was expected, for as long.
+    var onIdle: (@LoopActor () -> Void)?
+
+    init(
+        _ placement: any CoverPlacement, _ ports: Ports, words: Words, tracer: Tracer, log: Log,
+        idleTime: Milliseconds = CoverLimits.idle
+    ) {
+        self.placement = placement
+        self.ports = ports
+        self.words = words
+        self.tracer = tracer
+        self.log = log
+        self.idleTime = idleTime
+        presses = PressQueue(now: EventLoop.main.now)
+        placement.onEvent = { [weak self] in self?.happened($1, to: $0) }
+        waitForWork()
+    }
+
+    // MARK: requests
+
+    /// The covers, oldest first.
+    var standing: [CoveredWindow] { order.compactMap { covers[$0]?.about } }
+    /// Their subjects.
+    var subjects: Set<CoverSubject> { Set(covers.values.map { CoverSubject($0.about) }) }
+    var problem: String? { placement.problem }
+
+    /// A cover is expected soon.
+    func prepare() { waitForWork() }
+
+    /// Covers a window. `end` is called when the cover is on the screen, with true; or with false, if its
+    /// window is not.
+    func show(
+        _ params: CoverShow.Params, trace: TraceContext,
+        _ end: @escaping @LoopActor (Result<Bool, ServiceError>) -> Void
+    ) {
+        let window = UInt32(truncatingIfNeeded: params.cover.window)
+        if let cover = covers[window] { return change(cover, to: params.cover, end) }
+        guard covers.count < CoverLimits.coversMax else {
+            return end(
+                .failure(
+                    ServiceError(
+                        .limitExceeded, "\(covers.count) covers stand, which is the most",
+                        remedy: "Hide covers of windows that are not shielded any more.")))
+        }
+        let view = ports.makeView()
+        let cover = StandingCover(params.cover, view, isVisible: false)
+        // Before it is placed, so that its first frame is complete.
+        paint(cover)
+        view.onPress = { [weak self] in self?.pressed($0, on: window) }
+        view.onFrame = { [weak self] in self?.drawn(window) }
+        guard let isVisible = placement.show(view, over: window, focus: params.focus) else {
+            view.close()
+            return end(
+                .failure(
+                    ServiceError(
+                        .notFound, "there is no window \(params.cover.window)",
+                        remedy: "Nothing needs a cover: it was closed.")))
+        }
+        covers[window] = cover
+        order.append(window)
+        if let idle { EventLoop.main.cancel(idle) }
+        idle = nil
+        log.info("covered", [("app", .text(cover.about.app)), ("window", .number(cover.about.window))])
+        tracer.mark("cover", .internal, parent: trace, subject: cover.about.app)
+        answer(cover, whenDrawn: isVisible, end)
+        ports.askForLooks()
+    }
+
+    private func change(
+        _ cover: StandingCover, to about: CoveredWindow,
+        _ end: @escaping @LoopActor (Result<Bool, ServiceError>) -> Void
+    ) {
+        let isAnother = cover.about != about
+        cover.about = about
+        if isAnother {
+            paint(cover)
+            ports.askForLooks()
+        }
+        answer(cover, whenDrawn: cover.isVisible || !cover.waiting.isEmpty, end)
+    }
+
+    /// Nobody waits for a frame that cannot come.
+    private func answer(
+        _ cover: StandingCover, whenDrawn isVisible: Bool,
+        _ end: @escaping @LoopActor (Result<Bool, ServiceError>) -> Void
+    ) {
+        guard isVisible, !cover.hasFrame else { return end(.success(cover.hasFrame && cover.isVisible)) }
+        cover.waiting.append { end(.success($0)) }
+        guard cover.overdue == nil else { return }
+        cover.overdue = EventLoop.main.after(CoverLimits.frame) { [weak self, weak cover] in
+            self?.log.warning("a cover was not drawn in time")
+            cover?.answer(false)
+        }
+    }
+
+    /// Removes the cover of a window. Returns whether there was one.
+    @discardableResult func hide(_ window: Int64) -> Bool {
+        guard let cover = remove(UInt32(truncatingIfNeeded: window)) else { return false }
+        placement.hide(UInt32(truncatingIfNeeded: window))
+        cover.view.close()
+        log.info("uncovered", [("app", .text(cover.about.app)), ("window", .number(window))])
+        return true
+    }
+
+    private func remove(_ window: UInt32) -> StandingCover? {
+        guard let cover = covers.removeValue(forKey: window) else { return nil }
+        order.removeAll { $0 == window }
+        presses.forget(window: cover.about.window)
+        cover.end()
+        let left = subjects
+        looks = looks.filter { left.contains($0.key) }
+        if covers.isEmpty { waitForWork() }
+        return cover
+    }
+
+    /// Removes all; for the end of the process.
+    func close() {
+        onIdle = nil
+        for window in order { hide(Int64(window)) }
+        if let idle { EventLoop.main.cancel(idle) }
+    }
+
+    private func waitForWork() {
+        if let idle { EventLoop.main.cancel(idle) }
+        guard covers.isEmpty else { return }
+        idle = EventLoop.main.after(idleTime) { [weak self] in self?.onIdle?() }
+    }
+
+    // MARK: windows
+
+    private func happened(_ event: PlacementEvent, to window: UInt32) {
+        guard let cover = covers[window] else { return }
+        switch event {
+        case .moved(let frame): cover.view.resize(frame)
+        case .shown:
+            cover.isVisible = true
+            cover.view.becomeVisible()
+        case .hidden:
+            cover.isVisible = false
+            cover.answer(false)
+        case .closed:
+            guard let cover = remove(window) else { return }
+            cover.view.close()
+            log.info("a covered window was closed", [("app", .text(cover.about.app))])
+        }
+    }
+
+    private func drawn(_ window: UInt32) {
+        guard let cover = covers[window] else { return }
+        cover.hasFrame = true
+        cover.answer(true)
+    }
+
+    // MARK: looks
+
+    /// The looks of subjects, from shield-service.
+    func apply(_ fresh: [CoverSubject: ShieldLook]) {
+        isUnreachable = false
+        looks = fresh
+        paintAll()
+    }
+
+    /// shield-service cannot be reached. What is shown stays, with a sentence that says so.
+    func becomeUnreachable() {
+        guard !isUnreachable else { return }
+        isUnreachable = true
+        paintAll()
+    }
+
+    /// The desktop's appearance or text size changed.
+    func paintAll() {
+        for window in order { if let cover = covers[window] { paint(cover) } }
+    }
+
+    private func paint(_ cover: StandingCover) {
+        let about = cover.about
+        let face = CoverFace(
+            looks[CoverSubject(about)], of: about.name.isEmpty ? about.app : about.name, about.kind,
+            words: words, appearance: ports.appearance())
+        let name = PlainText.of(about.name, bytesMax: CoverLimits.buttonBytesMax) ?? about.app
+        let missing = cover.view.set(
+            face, words: words, about: words.announcement(name),
+            notice: isUnreachable ? words.unreachable(face.primary.text) : nil)
+        for reason in face.refused + missing where cover.logged.insert(reason).inserted {
+            log.warning(
+                "a part of a shield's look is not shown",
+                [("subject", .text(about.subject)), ("reason", .text(reason))])
+        }
+    }
+
+    // MARK: buttons
+
+    private func pressed(_ button: ShieldButton, on window: UInt32) {
+        guard let cover = covers[window], !cover.isPressing else { return }
+        cover.isPressing = true
+        cover.view.areButtonsEnabled = false
+        let span = tracer.start("press", .internal, parent: nil)
+        let about = cover.about
+        let params = ShieldPress.Params(
+            member: about.member.isEmpty ? nil : about.member, kind: about.kind, subject: about.subject,
+            button: button)
+        ports.press(params, span.context) { [weak self] result in
+            guard let self else { return }
+            switch result {
+            case .success(let answer):
+                tracer.end(span, subject: about.app)
+                finish(window, button, answer.action.response, span.context, withoutService: false)
+            case .failure(let error):
+                tracer.end(span, outcome: error.name.rawValue, subject: about.app)
+                failed(window, button, error, span.context)
+            }
+        }
+    }
+
+    private func finish(
+        _ window: UInt32, _ button: ShieldButton, _ response: ShieldResponse, _ trace: TraceContext,
+        withoutService: Bool
+    ) {
+        guard let cover = covers[window] else { return }
+        switch response {
+        case .none: enable(cover)
+        case .defer:
+            enable(cover)
+            ports.askForLooks()
+        case .close, .openParentalControlsApp:
+            presses.add(
+                CoverPress(
+                    cover: cover.about, button: button, response: response, withoutService: withoutService,
+                    traceparent: trace.traceparent))
+            // The app closes, and its cover with it; if not, it can be pressed again.
+            cover.acting = EventLoop.main.after(CoverLimits.acting) { [weak self, weak cover] in
+                if let cover { self?.enable(cover) }
+            }
+        }
+    }
+
+    private func failed(
+        _ window: UInt32, _ button: ShieldButton, _ error: ServiceError, _ trace: TraceContext
+    ) {
+        guard let cover = covers[window] else { return }
+        log.warning(
+            "a press was not answered",
+            [("subject", .text(cover.about.subject)), ("error", .text(error.name.rawValue))])
+        guard error.name == .unavailable || error.name == .deadlineExceeded else { return enable(cover) }
+        becomeUnreachable()
+        // Notices when it can be reached again.
+        ports.askForLooks()
+        guard button == .primary else { return enable(cover) }
+        finish(window, button, .close, trace, withoutService: true)
+    }
+
+    private func enable(_ cover: StandingCover) {
+        if let acting = cover.acting { EventLoop.main.cancel(acting) }
+        cover.acting = nil
+        cover.isPressing = false
+        cover.view.areButtonsEnabled = true
+    }
+}

@@ -1,0 +1,139 @@
+import Contract
+
+/// What one cover shows: a shield's look with everything that was left to the system filled in.
+struct CoverFace: Equatable, Sendable {
+    /// A text and its colour.
+    struct Line: Equatable, Sendable {
+        var text: String
+        var colour: Colour
+    }
+    /// A button, its text and its colours.
+    struct Button: Equatable, Sendable {
+        var text: String
+        var colour: Colour
+        var background: Colour
+    }
+    /// The picture above the title. Files are checked by ``PictureCheck``, and not decoded yet.
+    enum Icon: Equatable, Sendable {
+        case hourglass
+        case png([UInt8])
+        case svg([UInt8])
+    }
+
+    var icon = Icon.hourglass
+    var title: Line
+    var subtitle: Line
+    var primary: Button
+    var secondary: Button?
+    /// Items of the secondary button's menu, without Cancel; empty: the button acts by itself.
+    var menu: [String] = []
+    var background: Colour
+    /// Colour of the system's own icon.
+    var accent: Colour
+    /// What could not be used of the look, a sentence each, for the log.
+    var refused: [String] = []
+
+    /// - Parameters:
+    ///   - look: nil, or without members, is the system's default.
+    ///   - name: of the shielded app or site, as given.
+    init(
+        _ look: ShieldLook?, of name: String, _ kind: SubjectKind, words: Words, appearance: Appearance
+    ) {
+        let look = look ?? ShieldLook()
+        var reader = ColourReader(appearance: appearance)
+        let tone = Self.tone(of: look.backgroundBlurStyle, appearance)
+        let chosen = reader.colour(look.backgroundColor, "background", over: tone)
+        let background = chosen ?? tone
+        let isSystems = background == Palette.of(appearance).background
+        let palette = isSystems ? Palette.of(appearance) : Palette.fitting(background)
+        self.background = background
+        accent = palette.accent
+        let name = PlainText.unbroken(name, bytesMax: CoverLimits.buttonBytesMax) ?? "?"
+        func line(_ label: ShieldLabel?, _ standard: String, _ colour: Colour, _ what: String, _ bytes: Int)
+            -> Line
+        {
+            let text = label.flatMap {
+                PlainText.of($0.text, bytesMax: bytes, isLines: bytes > CoverLimits.titleBytesMax)
+            }
+            return Line(
+                text: text ?? standard, colour: reader.colour(label?.color, what, over: background) ?? colour)
+        }
+        title = line(look.title, words.title, palette.text, "title", CoverLimits.titleBytesMax)
+        subtitle = line(
+            look.subtitle, words.subtitle(name, kind), palette.quietText, "subtitle",
+            CoverLimits.subtitleBytesMax)
+        let fill = reader.colour(look.primaryButtonBackgroundColor, "button", over: background)
+            ?? palette.accent
+        let onFill = fill.isDark ? Colour(0xFFFFFF) : Colour(0x1B1B1F)
+        let label = line(
+            look.primaryButtonLabel, words.primary, onFill, "button's text", CoverLimits.buttonBytesMax)
+        primary = Button(text: label.text, colour: label.colour, background: fill)
+        if let wanted = look.secondaryButtonLabel,
+            PlainText.of(wanted.text, bytesMax: CoverLimits.buttonBytesMax) != nil
+        {
+            let label = line(
+                wanted, "", isSystems ? palette.accentText : palette.text, "second button's text",
+                CoverLimits.buttonBytesMax)
+            secondary = Button(text: label.text, colour: label.colour, background: background)
+            menu = (look.secondaryButtonSubmenuItems ?? []).prefix(ShieldLook.submenuItemsMax).compactMap {
+                PlainText.of($0, bytesMax: CoverLimits.buttonBytesMax)
+            }
+        }
+        icon = Self.icon(look.icon, appearance, &reader.refused)
+        refused = reader.refused
+    }
+
+    // MARK: the parts
+
+    /// Reads colours, and notes those that are none.
+    private struct ColourReader {
+        var appearance: Appearance
+        var refused: [String] = []
+
+        mutating func colour(_ colour: ShieldColor?, _ what: String, over ground: Colour) -> Colour? {
+            guard let colour else { return nil }
+            let text = appearance == .dark ? colour.dark ?? colour.light : colour.light
+            if let colour = Colour(text, over: ground) { return colour }
+            refused.append("the colour of the \(what) is not #RRGGBB or #RRGGBBAA")
+            return nil
+        }
+    }
+
+    /// The opaque colour of a blur style (UIBlurEffect.Style): nothing behind a cover may be read.
+    private static func tone(of style: String?, _ appearance: Appearance) -> Colour {
+        guard let style else { return Palette.of(appearance).background }
+        let isDark = style.hasSuffix("Dark") || style == "dark" || style == "extraDark"
+        let isLight = style.hasSuffix("Light") || style == "light" || style == "extraLight"
+        let shown: Appearance = isDark ? .dark : isLight ? .light : appearance
+        let base = Palette.of(shown).background
+        // The thicker the material, the less of what is behind colours it.
+        let strength = style.includes("UltraThin") ? 0.16 : style.includes("Thin") ? 0.1
+            : style.includes("Thick") || style.includes("Chrome") ? 0 : 0.05
+        return Colour(0x808088).laid(over: base, alpha: strength)
+    }
+
+    private static func icon(
+        _ image: ShieldImage?, _ appearance: Appearance, _ refused: inout [String]
+    ) -> Icon {
+        guard let image, image.systemName != "hourglass" else { return .hourglass }
+        let isDark = appearance == .dark
+        do throws(PictureCheck.Refusal) {
+            if let png = isDark ? image.pngDark ?? image.png : image.png {
+                return .png(try PictureCheck.png(png))
+            }
+            if let svg = isDark ? image.svgDark ?? image.svg : image.svg {
+                return .svg(try PictureCheck.svg(svg))
+            }
+        } catch {
+            refused.append("the icon is not shown: \(error.reason)")
+        }
+        return .hourglass
+    }
+}
+
+extension Palette {
+    /// The accent as a text on the system's background.
+    var accentText: Colour {
+        background.isDark ? accent.laid(over: Colour(0xFFFFFF), alpha: 0.6) : accent
+    }
+}

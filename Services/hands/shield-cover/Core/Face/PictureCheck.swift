@@ -1,0 +1,57 @@
+import Contract
+
+/// Looks at a picture's bytes before a library decodes them.
+enum PictureCheck {
+    /// Why a picture is not drawn; a sentence.
+    struct Refusal: Error, Equatable { var reason: String }
+
+    /// The PNG file in this text, if its header has a size that is allowed.
+    static func png(_ base64: String) throws(Refusal) -> [UInt8] {
+        let textMax = (ShieldImage.bytesMax + 2) / 3 * 4
+        guard base64.utf8.count <= textMax else {
+            throw Refusal(reason: "the PNG has more than \(ShieldImage.bytesMax) bytes")
+        }
+        guard let bytes = Base64.bytes(base64) else { throw Refusal(reason: "the PNG is not in base64") }
+        // PNG, 5.2 and 11.2.2: the signature, then IHDR with width and height.
+        let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+        guard bytes.count >= 33, bytes.starts(with: head) else {
+            throw Refusal(reason: "the picture is no PNG")
+        }
+        func number(_ offset: Int) -> Int { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
+        let (width, height) = (number(16), number(20))
+        let side = CoverLimits.iconSideMax
+        guard (1...side).contains(width), (1...side).contains(height),
+            width * height <= CoverLimits.iconAreaMax
+        else { throw Refusal(reason: "the PNG has \(width) x \(height) pixels") }
+        return bytes
+    }
+
+    /// What an SVG must not contain, in lower case. Scripts and animations would do nothing, references would
+    /// reach outside, filters and repeated uses take processor time without bound.
+    private static let forbidden = [
+        "<script", "<foreignobject", "<image", "<use", "<filter", "<pattern", "<mask", "<animate", "<set",
+        "<style", "<!doctype", "<!entity", "<?xml-stylesheet", "href", "url(", "@import", "javascript:",
+    ]
+
+    /// The SVG in this text, if it draws with nothing but itself.
+    static func svg(_ text: String) throws(Refusal) -> [UInt8] {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= ShieldImage.bytesMax else {
+            throw Refusal(reason: "the SVG has more than \(ShieldImage.bytesMax) bytes")
+        }
+        let lower = bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+        guard find("<svg", in: lower) else { throw Refusal(reason: "the drawing is no SVG") }
+        for word in forbidden where find(word, in: lower) {
+            throw Refusal(reason: "the SVG contains '\(word)'")
+        }
+        return bytes
+    }
+
+    private static func find(_ word: String, in bytes: [UInt8]) -> Bool {
+        let word = Array(word.utf8)
+        guard bytes.count >= word.count else { return false }
+        return (0...bytes.count - word.count).contains { start in
+            bytes[start] == word[0] && bytes[start..<start + word.count].elementsEqual(word)
+        }
+    }
+}

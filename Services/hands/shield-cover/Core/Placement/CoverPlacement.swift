@@ -1,0 +1,49 @@
+import Loop
+
+/// A rectangle of the screen, in its pixels.
+struct Frame: Equatable, Sendable {
+    var x: Int, y: Int, width: Int, height: Int
+}
+
+/// What happened to a covered window or its cover.
+enum PlacementEvent: Equatable, Sendable {
+    /// The window, with its borders, is here now.
+    case moved(Frame)
+    /// The cover is on the screen.
+    case shown
+    /// It is not: minimised, on another workspace.
+    case hidden
+    /// The window was closed.
+    case closed
+}
+
+/// What draws a cover: one window of ours.
+@LoopActor protocol CoverSurface: AnyObject {
+    /// Creates the window, without showing it, and returns its X11 id.
+    func create(_ frame: Frame) -> UInt32
+    /// Shows it.
+    /// - Parameter focus: whether it may get the focus.
+    func present(focus: Bool)
+    /// Its pixels have changed.
+    func resize(_ frame: Frame)
+    /// It is on the screen: draw, and report the first frame.
+    func becomeVisible()
+    /// Removes it.
+    func close()
+}
+
+/// Puts covers over windows, and keeps them there. This is the seam between covers and the desktop: X11 here,
+/// later a compositor that places them itself.
+@LoopActor protocol CoverPlacement: AnyObject {
+    /// Called with the window and what happened.
+    var onEvent: (@LoopActor (UInt32, PlacementEvent) -> Void)? { get set }
+    /// Why covers may not stay in place, a sentence; nil if nothing is wrong.
+    var problem: String? { get }
+    /// Shows a surface exactly over a window, directly above it, and follows the window from then on.
+    /// - Parameter focus: whether the window has the focus, so that its cover may take it.
+    /// - Returns: whether the window is on the screen; nil if it does not exist.
+    func show(_ surface: any CoverSurface, over window: UInt32, focus: Bool) -> Bool?
+    /// Stops following. If the cover has the focus, the window gets it back. The surface is closed
+    /// afterwards.
+    func hide(_ window: UInt32)
+}

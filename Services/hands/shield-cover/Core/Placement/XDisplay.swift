@@ -1,0 +1,136 @@
+import CXcb
+import Contract
+import Glibc
+
+/// Our own connection to the X server, beside GTK's: windows of others are watched here, so that an error
+/// about one that was just closed ends nothing.
+final class XDisplay {
+    let raw: OpaquePointer
+    let root: xcb_window_t
+    private var atoms: [String: xcb_atom_t] = [:]
+
+    /// - Throws: `unavailable` if the display cannot be opened.
+    init(_ name: String) throws(ServiceError) {
+        var screenNumber: Int32 = 0
+        guard let raw = xcb_connect(name, &screenNumber) else { throw Self.unavailable(name) }
+        guard xcb_connection_has_error(raw) == 0 else {
+            xcb_disconnect(raw)
+            throw Self.unavailable(name)
+        }
+        var screens = xcb_setup_roots_iterator(xcb_get_setup(raw))
+        for _ in 0..<screenNumber where screens.rem > 1 { xcb_screen_next(&screens) }
+        self.raw = raw
+        root = screens.data.pointee.root
+    }
+
+    deinit { xcb_disconnect(raw) }
+
+    private static func unavailable(_ name: String) -> ServiceError {
+        ServiceError(
+            .unavailable, "the X11 display '\(name)' cannot be opened",
+            remedy: "Check that the server runs and that XAUTHORITY names its cookie file.")
+    }
+
+    var fileDescriptor: Int32 { xcb_get_file_descriptor(raw) }
+    var isLost: Bool { xcb_connection_has_error(raw) != 0 }
+    func flush() { xcb_flush(raw) }
+
+    func atom(_ name: String) -> xcb_atom_t {
+        if let atom = atoms[name] { return atom }
+        let cookie = xcb_intern_atom(raw, 0, UInt16(name.utf8.count), name)
+        guard let reply = xcb_intern_atom_reply(raw, cookie, nil) else { return 0 }
+        defer { free(reply) }
+        atoms[name] = reply.pointee.atom
+        return reply.pointee.atom
+    }
+
+    // MARK: questions
+
+    /// The first numbers of a property; empty if it is missing.
+    func numbers(_ property: String, of window: xcb_window_t, max: UInt32 = 4_096) -> [UInt32] {
+        let cookie = xcb_get_property(raw, 0, window, atom(property), 0, 0, max)
+        guard let reply = xcb_get_property_reply(raw, cookie, nil) else { return [] }
+        defer { free(reply) }
+        guard reply.pointee.format == 32, let start = xcb_get_property_value(reply) else { return [] }
+        let count = Int(xcb_get_property_value_length(reply)) / 4
+        return (0..<count).map { start.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self) }
+    }
+
+    /// Where a window is on the screen, without its borders; nil if it was closed.
+    func place(of window: xcb_window_t) -> Frame? {
+        let size = xcb_get_geometry(raw, window)
+        let origin = xcb_translate_coordinates(raw, window, root, 0, 0)
+        let geometry = xcb_get_geometry_reply(raw, size, nil)
+        let position = xcb_translate_coordinates_reply(raw, origin, nil)
+        defer {
+            free(geometry)
+            free(position)
+        }
+        guard let geometry, let position else { return nil }
+        return Frame(
+            x: Int(position.pointee.dst_x), y: Int(position.pointee.dst_y),
+            width: Int(geometry.pointee.width), height: Int(geometry.pointee.height))
+    }
+
+    /// Whether a window and everything around it are mapped.
+    func isViewable(_ window: xcb_window_t) -> Bool {
+        let cookie = xcb_get_window_attributes(raw, window)
+        guard let reply = xcb_get_window_attributes_reply(raw, cookie, nil) else { return false }
+        defer { free(reply) }
+        return UInt32(reply.pointee.map_state) == XCB_MAP_STATE_VIEWABLE.rawValue
+    }
+
+    // MARK: requests
+
+    func select(_ events: xcb_event_mask_t..., of window: xcb_window_t) {
+        var mask = events.reduce(0) { $0 | $1.rawValue }
+        xcb_change_window_attributes(raw, window, XCB_CW_EVENT_MASK.rawValue, &mask)
+    }
+
+    /// Sends a message to the window manager (EWMH, root window messages).
+    func tellManager(_ type: String, about window: xcb_window_t, _ numbers: [UInt32]) {
+        var event = xcb_client_message_event_t()
+        event.response_type = UInt8(XCB_CLIENT_MESSAGE)
+        event.format = 32
+        event.window = window
+        event.type = atom(type)
+        let data = numbers + Array(repeating: 0, count: 5 - numbers.count)
+        event.data.data32 = (data[0], data[1], data[2], data[3], data[4])
+        let mask = XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT.rawValue | XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue
+        withUnsafeBytes(of: &event) { bytes in
+            // A client message has 32 bytes, which is what the call reads.
+            guard let start = bytes.bindMemory(to: CChar.self).baseAddress else { return }
+            _ = xcb_send_event(raw, 0, root, mask, start)
+        }
+    }
+
+    func move(_ window: xcb_window_t, to frame: Frame) {
+        let mask = UInt16(
+            XCB_CONFIG_WINDOW_X.rawValue | XCB_CONFIG_WINDOW_Y.rawValue | XCB_CONFIG_WINDOW_WIDTH.rawValue
+                | XCB_CONFIG_WINDOW_HEIGHT.rawValue)
+        let values = [
+            UInt32(bitPattern: Int32(frame.x)), UInt32(bitPattern: Int32(frame.y)),
+            UInt32(max(1, frame.width)), UInt32(max(1, frame.height)),
+        ]
+        xcb_configure_window(raw, window, mask, values)
+    }
+
+    func setTransient(_ window: xcb_window_t, for owner: xcb_window_t) {
+        var owner = owner
+        xcb_change_property(
+            raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window,
+            xcb_atom_t(XCB_ATOM_WM_TRANSIENT_FOR.rawValue), xcb_atom_t(XCB_ATOM_WINDOW.rawValue), 32, 1,
+            &owner)
+    }
+
+    /// Keys that would reach `window` reach this connection instead, which drops them.
+    func setKeysKept(_ areKept: Bool, from window: xcb_window_t) {
+        let any = UInt16(XCB_MOD_MASK_ANY.rawValue), key = xcb_keycode_t(XCB_GRAB_ANY.rawValue)
+        let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
+        if areKept {
+            xcb_grab_key(raw, 0, window, any, key, mode, mode)
+        } else {
+            xcb_ungrab_key(raw, key, window, any)
+        }
+    }
+}

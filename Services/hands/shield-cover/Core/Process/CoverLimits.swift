@@ -1,0 +1,38 @@
+import Units
+
+/// Limits of the process. Exceeding one is logged or refused by name.
+enum CoverLimits {
+    /// Covers at a time.
+    static let coversMax = 256
+    /// How long the process stays without a cover.
+    static let idle: Milliseconds = 15_000
+    /// How long the first frame of a cover may take.
+    static let frame: Milliseconds = 3_000
+    /// Deadline of the request for a look. shield-service answers within a second, whatever the extension
+    /// does.
+    static let look: Milliseconds = 5_000
+    /// Pause after shield-service refused a request.
+    static let pause: Milliseconds = 2_000
+    /// Deadline of a press. The action extension has 10 s.
+    static let press: Milliseconds = 12_000
+    /// How long buttons stay disabled after a press that closes the app; then it can be pressed again.
+    static let acting: Milliseconds = 5_000
+    /// Presses that wait for the agent.
+    static let pressesMax = 100
+    /// Bytes of the title and of each button's text.
+    static let titleBytesMax = 240, buttonBytesMax = 120
+    /// Bytes of the text below the title.
+    static let subtitleBytesMax = 1_200
+    /// Pixels of a side of an icon, and of its area. An icon is drawn with less than 300.
+    static let iconSideMax = 4_096, iconAreaMax = 4 << 20
+    /// Pixels of a side in which an SVG is drawn.
+    static let drawingSide = 256
+    /// Size of the smallest cover with all its buttons within reach.
+    static let smallest = (width: 120, height: 80)
+    /// How often the focus is taken, or the place corrected, in a row, if the window manager decides
+    /// otherwise.
+    static let attemptsMax = 8
+    /// The same for the order of windows. Some managers know only the top and the bottom, so that asking
+    /// again would not help.
+    static let restacksMax = 1
+}

@@ -1,0 +1,139 @@
+import Bus
+import CGtk4
+package import Contract
+import Glibc
+package import Loop
+package import ServiceKit
+import Units
+
+/// The process that draws the covers of shielded apps in one X11 session. It owns no state: what is covered
+/// is the desktop-agent's decision, and how it looks is shield-service's.
+@LoopActor package final class CoverProcess {
+    private let configuration: Configuration
+    private let environment: [String: String]
+    private let log: Log
+    private let lock: CoverLock
+    private let signals: SignalDescriptor
+    private let tracer = Tracer(service: AgentName.shieldCover)
+    private let endpoint: CoverEndpoint
+    private let shield: RequestClient
+    private var session: Session?
+    private var isStopping = false
+
+    /// Everything that depends on the open display.
+    private struct Session {
+        var context: MainContext
+        var placement: X11Placement
+        var settings: DesktopSettings
+        var keeper: CoverKeeper
+        var looks: LookSource
+    }
+
+    /// Takes the lock and opens the endpoint; `start` opens the display.
+    /// - Throws: `alreadyExists` if one runs here, and errors of the directories.
+    package init(_ configuration: Configuration, environment: [String: String]) throws(ServiceError) {
+        self.configuration = configuration
+        self.environment = environment
+        signals = try SignalDescriptor([SIGTERM, SIGINT])
+        try configuration.prepareDirectories(of: nil)
+        log = try Log(
+            name: AgentName.shieldCover, directory: configuration.logDirectory, level: configuration.logLevel)
+        lock = try CoverLock(configuration)
+        do throws(SocketError) {
+            endpoint = try CoverEndpoint(configuration.runtime, tracer: tracer, log: log)
+            shield = try RequestClient(to: .shield, in: configuration.runtime, tracer: tracer)
+        } catch {
+            throw ServiceError(
+                .unavailable, error.message, remedy: "Raise the limit of open files (ulimit -n).")
+        }
+    }
+
+    /// Opens the display and prints READY.
+    /// - Throws: `unavailable` without a display.
+    package func start() throws(ServiceError) {
+        let display = environment["DISPLAY"] ?? ""
+        guard !display.isEmpty else {
+            throw ServiceError(
+                .unavailable, "no X11 display was named", remedy: "Set DISPLAY, or start it in a session.")
+        }
+        try Toolkit.start(display: display)
+        let placement = try X11Placement(display: display)
+        open(placement)
+        // Keeps this object alive as long as the process runs.
+        signals.watch { [self] _ in stop(becauseOf: nil) }
+        log.info("ready", [("display", .text(display))])
+        print("READY \(AgentName.shieldCover)")
+        fflush(nil)
+    }
+
+    private func open(_ placement: X11Placement) {
+        let settings = DesktopSettings(environment: environment)
+        let words = Words.chosen(by: environment)
+        let shield = shield
+        let ports = CoverKeeper.Ports(
+            makeView: { [weak self] in
+                self?.makeView(settings, words) ?? CoverWindow(settings, icon: words.icon)
+            },
+            press: { params, trace, end in
+                let options = CallOptions(deadline: CoverLimits.press, trace: trace)
+                shield.send(ShieldPress.self, params, options: options, completion: end)
+            },
+            askForLooks: { [weak self] in self?.session?.looks.refresh() },
+            appearance: { settings.appearance })
+        let keeper = CoverKeeper(placement, ports, words: words, tracer: tracer, log: log)
+        let looks = LookSource(
+            shield, in: configuration.runtime, log: log,
+            subjects: { [weak keeper] in keeper?.subjects ?? [] },
+            receive: { [weak keeper] in keeper?.apply($0) },
+            unreachable: { [weak keeper] in keeper?.becomeUnreachable() })
+        settings.onChange = { [weak keeper] in keeper?.paintAll() }
+        keeper.onIdle = { [weak self] in self?.stop(becauseOf: nil) }
+        placement.onLost = { [weak self] in
+            self?.stop(
+                becauseOf: ServiceError(
+                    .unavailable, "the display is gone", remedy: "Start it again in the next session."))
+        }
+        session = Session(
+            context: MainContext(), placement: placement, settings: settings, keeper: keeper, looks: looks)
+        endpoint.rehearse = { [weak self] in self?.rehearse(settings, words) }
+        endpoint.problems = { [keeper.problem, looks.problem].compactMap(\.self) }
+        endpoint.open(keeper)
+    }
+
+    /// The next cover, ready to be shown.
+    private var spare: CoverWindow?
+
+    private func makeView(_ settings: DesktopSettings, _ words: Words) -> CoverWindow {
+        defer { spare = nil }
+        return spare ?? CoverWindow(settings, icon: words.icon)
+    }
+
+    private func rehearse(_ settings: DesktopSettings, _ words: Words) {
+        guard spare == nil else { return }
+        let window = CoverWindow(settings, icon: words.icon)
+        let face = CoverFace(nil, of: "…", .app, words: words, appearance: settings.appearance)
+        _ = window.set(face, words: words, about: words.title, notice: nil)
+        window.rehearse()
+        spare = window
+    }
+
+    private func stop(becauseOf error: ServiceError?) {
+        guard !isStopping else { return }
+        isStopping = true
+        log.info("stopping")
+        session?.looks.close()
+        // Without its display GTK would end the process at the first request.
+        if error == nil {
+            session?.keeper.close()
+            if let display = gdk_display_get_default() { gdk_display_flush(display) }
+        }
+        session?.placement.close()
+        endpoint.close()
+        shield.close()
+        lock.markReleased()
+        log.info("stopped")
+        if let error { ServiceMain.fail(AgentName.shieldCover, error) }
+        session?.context.close()
+        EventLoop.main.stop()
+    }
+}

@@ -1,0 +1,181 @@
+import CGtk4
+import Contract
+import Loop
+
+/// One cover as a GTK window: picture, title, text and buttons in a column that scrolls if it must.
+@LoopActor final class CoverWindow: CoverView {
+    /// Called once, when the first frame is on the screen.
+    var onFrame: (@LoopActor () -> Void)?
+    /// Called with each button that the person presses.
+    var onPress: (@LoopActor (ShieldButton) -> Void)?
+
+    private static var count = 0
+
+    private let settings: DesktopSettings
+    private let name: String
+    private let window: Widget
+    private let content: Widget
+    private let column: CoverColumn
+    private let colours: UnsafeMutablePointer<GtkCssProvider>
+    private var size = (width: 0, height: 0)
+    private var place = Frame(x: 0, y: 0, width: 1, height: 1)
+    private var awaitsFrame = false
+    private var isClosed = false
+
+    init(_ settings: DesktopSettings, icon: String) {
+        self.settings = settings
+        Self.count += 1
+        name = "cover-\(Self.count)"
+        window = GTK.made(gtk_window_new())
+        column = CoverColumn(icon: icon)
+        content = column.widget
+        guard let provider = gtk_css_provider_new() else { preconditionFailure("GTK makes a provider") }
+        colours = provider
+        gtk_style_context_add_provider_for_display(
+            gtk_widget_get_display(window), OpaquePointer(provider), Self.priority)
+        build()
+    }
+
+    /// Above those of themes and of the person's own style sheet, which are for apps.
+    static let priority = guint(GTK_STYLE_PROVIDER_PRIORITY_USER) + 1
+
+    private func build() {
+        let toplevel = GTK.cast(window, to: GtkWindow.self)
+        gtk_window_set_decorated(toplevel, 0)
+        gtk_window_set_resizable(toplevel, 1)
+        gtk_widget_set_name(window, name)
+        gtk_widget_add_css_class(window, "shield-cover")
+        GTK.setRole(GTK_ACCESSIBLE_ROLE_ALERT_DIALOG, of: window)
+        let scroller = GTK.made(gtk_scrolled_window_new())
+        gtk_scrolled_window_set_policy(OpaquePointer(scroller), GTK_POLICY_EXTERNAL, GTK_POLICY_AUTOMATIC)
+        gtk_scrolled_window_set_child(OpaquePointer(scroller), content)
+        // Tab reaches the buttons only; the one with the focus is scrolled into view.
+        gtk_widget_set_focusable(scroller, 0)
+        gtk_window_set_child(toplevel, scroller)
+        // It cannot be closed by the person: the shield decides when it goes.
+        GTK.connect(UnsafeMutableRawPointer(window), "close-request") { true }
+        column.onPress = { [weak self] in self?.onPress?($0) }
+        column.onMenu = { [weak self] in self?.fit() }
+    }
+
+    // MARK: content
+
+    func set(
+        _ face: CoverFace, words: Words, about announcement: String, notice: String?
+    ) -> [String] {
+        gtk_css_provider_load_from_data(colours, StyleSheet.colours(of: face, name: name), -1)
+        gtk_window_set_title(GTK.cast(window), announcement)
+        GTK.setText(GTK_ACCESSIBLE_PROPERTY_LABEL, of: window, announcement)
+        column.set(face, cancel: words.cancel, notice: notice)
+        fit()
+        guard column.lacksPicture else { return [] }
+        return ["the icon is not shown: its file cannot be read, or a library for it is not installed"]
+    }
+
+    var areButtonsEnabled: Bool {
+        get { column.areButtonsEnabled }
+        set { column.areButtonsEnabled = newValue }
+    }
+
+    /// Chooses the parts that fit, at the present size and text size.
+    func fit() {
+        guard size.width > 0 else { return }
+        let layout = CoverLayout.fitting(
+            width: size.width, height: size.height, text: settings.textScale
+        ) { column.height(of: $0, width: size.width) }
+        column.apply(layout)
+    }
+
+    // MARK: the surface
+
+    private var surface: OpaquePointer? { gtk_native_get_surface(OpaquePointer(window)) }
+
+    func create(_ frame: Frame) -> UInt32 {
+        realize()
+        guard let surface else { preconditionFailure("a realised window has a surface") }
+        resize(frame)
+        place = frame
+        gtk_window_set_default_size(GTK.cast(window), gint(size.width), gint(size.height))
+        return UInt32(truncatingIfNeeded: gdk_x11_surface_get_xid(surface))
+    }
+
+    private func realize() {
+        guard surface == nil else { return }
+        gtk_widget_realize(window)
+        guard let clock = gtk_widget_get_frame_clock(window) else { return }
+        GTK.connect(UnsafeMutableRawPointer(clock), "after-paint") { [weak self] in
+            self?.painted()
+            return false
+        }
+    }
+
+    /// Milliseconds; less than half of the server's clock, which wraps around.
+    private static let longAgo: guint32 = 1 << 30
+
+    func present(focus: Bool) {
+        guard let surface else { return }
+        // A window that was asked for long ago gets no focus, and stays below the active one (EWMH,
+        // _NET_WM_USER_TIME). With the time 0 openbox gives no focus either, but raises it above all.
+        let now = gdk_x11_get_server_time(surface)
+        setUserTime(focus ? now : now &- Self.longAgo, of: surface)
+        column.focusPrimary()
+        MapGate.await(gdk_x11_surface_get_xid(surface), at: place)
+        gtk_widget_set_visible(window, 1)
+        gdk_display_flush(gtk_widget_get_display(window))
+    }
+
+    /// On the window itself: GDK writes it on another one of its own, which openbox does not read.
+    private func setUserTime(_ time: guint32, of surface: OpaquePointer) {
+        let display = gtk_widget_get_display(window)
+        let property = gdk_x11_get_xatom_by_name_for_display(display, "_NET_WM_USER_TIME")
+        // Xlib reads 32 bits of each long (XChangeProperty(3)).
+        var value = UInt(time)
+        withUnsafeBytes(of: &value) { bytes in
+            _ = XChangeProperty(
+                gdk_x11_display_get_xdisplay(display), gdk_x11_surface_get_xid(surface), property, 6, 32,
+                PropModeReplace, bytes.bindMemory(to: UInt8.self).baseAddress, 1)
+        }
+    }
+
+    func resize(_ frame: Frame) {
+        let scale = surface.map { Int(gdk_surface_get_scale_factor($0)) } ?? 1
+        let fresh = (width: max(1, frame.width / scale), height: max(1, frame.height / scale))
+        guard fresh != size else { return }
+        size = fresh
+        fit()
+    }
+
+    func becomeVisible() {
+        awaitsFrame = true
+        gtk_widget_queue_draw(window)
+    }
+
+    private func painted() {
+        guard awaitsFrame, !isClosed, let surface else { return }
+        // GTK may draw once before it learns which size the window has.
+        let drawn = (Int(gdk_surface_get_width(surface)), Int(gdk_surface_get_height(surface)))
+        guard drawn == size else { return }
+        awaitsFrame = false
+        gdk_display_sync(gtk_widget_get_display(window))
+        onFrame?()
+    }
+
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        if let surface { MapGate.forget(gdk_x11_surface_get_xid(surface)) }
+        gtk_style_context_remove_provider_for_display(
+            gtk_widget_get_display(window), OpaquePointer(colours))
+        g_object_unref(colours)
+        gtk_window_destroy(GTK.cast(window))
+    }
+
+    /// Loads fonts and styles, so that nobody waits for them later. GTK 4.8 does not survive that a window is
+    /// destroyed which was never shown; so this one becomes the next cover.
+    func rehearse() {
+        realize()
+        size = (640, 480)
+        fit()
+        size = (0, 0)
+    }
+}

@@ -1,0 +1,77 @@
+import CGtk4
+import Loop
+
+typealias Widget = UnsafeMutablePointer<GtkWidget>
+
+/// What GTK's C interface needs in Swift: casts between its classes, signals, properties.
+enum GTK {
+    /// A widget as one of its classes.
+    static func cast<Class>(_ widget: Widget, to _: Class.Type = Class.self) -> UnsafeMutablePointer<Class> {
+        UnsafeMutableRawPointer(widget).assumingMemoryBound(to: Class.self)
+    }
+
+    /// A widget that a constructor returned; constructors of GTK never fail.
+    static func made(_ widget: Widget?) -> Widget {
+        guard let widget else { preconditionFailure("GTK makes a widget") }
+        return widget
+    }
+
+    private final class Handler {
+        let body: @LoopActor () -> Bool
+        init(_ body: @escaping @LoopActor () -> Bool) { self.body = body }
+    }
+
+    /// Calls `body` at each signal until the object ends. What it returns matters only for signals that stop
+    /// when a handler returns true.
+    static func connect(
+        _ object: UnsafeMutableRawPointer, _ signal: String, _ body: @escaping @LoopActor () -> Bool
+    ) {
+        // Swapped: the data comes first, whatever else the signal passes.
+        let call: @convention(c) (gpointer?) -> gboolean = { data in
+            guard let data else { return 0 }
+            // GLib runs on the reactor's thread only (MainContext).
+            nonisolated(unsafe) let pointer = data
+            return LoopActor.assumeOnLoop {
+                Unmanaged<Handler>.fromOpaque(pointer).takeUnretainedValue().body() ? 1 : 0
+            }
+        }
+        let release: GClosureNotify = { data, _ in
+            if let data { Unmanaged<Handler>.fromOpaque(data).release() }
+        }
+        // GObject calls it with the arguments of the signal, of which it reads the first one only.
+        let callback = unsafeBitCast(call, to: GCallback.self)
+        g_signal_connect_data(
+            object, signal, callback, Unmanaged.passRetained(Handler(body)).toOpaque(), release,
+            G_CONNECT_SWAPPED)
+    }
+
+    static func connect(
+        _ widget: Widget, _ signal: String, _ body: @escaping @LoopActor () -> Void
+    ) {
+        connect(UnsafeMutableRawPointer(widget), signal) {
+            body()
+            return false
+        }
+    }
+
+    // MARK: accessibility
+
+    static func setRole(_ role: GtkAccessibleRole, of widget: Widget) {
+        var value = GValue()
+        g_value_init(&value, gtk_accessible_role_get_type())
+        g_value_set_enum(&value, gint(role.rawValue))
+        widget.withMemoryRebound(to: GObject.self, capacity: 1) {
+            g_object_set_property($0, "accessible-role", &value)
+        }
+        g_value_unset(&value)
+    }
+
+    static func setText(_ property: GtkAccessibleProperty, of widget: Widget, _ text: String) {
+        var value = GValue()
+        gtk_accessible_property_init_value(property, &value)
+        g_value_set_string(&value, text)
+        var property = property
+        gtk_accessible_update_property_value(OpaquePointer(widget), 1, &property, &value)
+        g_value_unset(&value)
+    }
+}

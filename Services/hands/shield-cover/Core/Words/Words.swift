@@ -1,0 +1,24 @@
+import Contract
+
+/// What the system writes on a cover, in one language.
+struct Words: Sendable {
+    /// ISO 639 code.
+    var language: String
+    /// The title of the default look.
+    var title: String
+    /// Its text for an app and for a site, by name.
+    var subtitle: @Sendable (_ name: String, _ kind: SubjectKind) -> String
+    /// The primary button of the default look.
+    var primary: String
+    /// Leaves the secondary button's menu.
+    var cancel: String
+    /// Instead of the subtitle while shield-service cannot be reached; names the primary button.
+    var unreachable: @Sendable (_ button: String) -> String
+    /// What a screen reader says when the cover appears.
+    var announcement: @Sendable (_ name: String) -> String
+    /// What a screen reader calls the icon.
+    var icon: String
+
+    /// All languages; the first is used where none is known.
+    static let all: [Words] = [.english, .korean]
+}

@@ -1,0 +1,11 @@
+import Contract
+import CoverCore
+import ServiceKit
+
+@main struct ShieldCoverMain {
+    static func main() {
+        ServiceMain.run("shield-cover") { configuration throws(ServiceError) in
+            try CoverProcess(configuration, environment: Configuration.processEnvironment).start()
+        }
+    }
+}

@@ -1,0 +1,302 @@
+import Bus
+import Contract
+import Glibc
+import Loop
+import ScreenTimeTesting
+import Testing
+import Units
+
+@testable import CoverCore
+
+/// The process in a real X11 session with openbox; windows are terminals.
+@Suite(.serialized, .enabled(if: isX11Here, "xvfb, openbox, xterm or xdotool is not installed"))
+@LoopActor struct CoverDesktopTests {
+    @Test func aCoverStandsOverTheFrameAndFollows() async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openTerminal("Alpha")
+            let (cover, isVisible) = try await stage.cover(window, focus: true)
+            #expect(isVisible)
+            try await stage.awaitFit(cover, over: window, "at first")
+            try await stage.xdotool("windowmove", String(window), "333", "222")
+            try await stage.until("the move") { stage.display.place(of: window)?.x ?? 0 > 300 }
+            try await stage.awaitFit(cover, over: window, "moved")
+            let before = stage.frame(of: window)
+            try await stage.xdotool("windowsize", String(window), "500", "300")
+            try await stage.until("the size") { stage.frame(of: window)?.width != before?.width }
+            try await stage.awaitFit(cover, over: window, "resized")
+            try await stage.xdotool("windowsize", String(window), "130", "90")
+            try await stage.until("the size") { stage.frame(of: window)?.width ?? 999 < 160 }
+            try await stage.awaitFit(cover, over: window, "small")
+        }
+    }
+
+    @Test func aCoverIsMinimisedWithItsWindow() async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openTerminal("Alpha")
+            let cover = try await stage.cover(window, focus: true).id
+            try await stage.xdotool("windowminimize", String(window))
+            try await stage.until("minimised") {
+                !stage.display.isViewable(cover) && !stage.display.isViewable(window)
+            }
+            stage.activate(window)
+            try await stage.awaitFit(cover, over: window, "restored")
+            try await stage.until("the focus") { stage.active == cover }
+        }
+    }
+
+    @Test func aCoverGoesToOtherWorkspaces() async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openTerminal("Alpha")
+            let cover = try await stage.cover(window).id
+            stage.tell("_NET_WM_DESKTOP", window, [1, 2])
+            try await stage.until("on another workspace") {
+                !stage.display.isViewable(cover)
+                    && stage.display.numbers("_NET_WM_DESKTOP", of: cover) == [1]
+            }
+            stage.tell("_NET_CURRENT_DESKTOP", stage.display.root, [1])
+            try await stage.awaitFit(cover, over: window, "there")
+        }
+    }
+
+    @Test func aCoverFillsTheScreenWithItsWindow() async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openTerminal("Alpha")
+            let cover = try await stage.cover(window, focus: true).id
+            let fullScreen = stage.display.atom("_NET_WM_STATE_FULLSCREEN")
+            stage.tell("_NET_WM_STATE", window, [1, fullScreen, 0, 2])
+            let screen = Frame(x: 0, y: 0, width: 1_000, height: 700)
+            try await stage.until("full screen") { stage.display.place(of: window) == screen }
+            try await stage.awaitFit(cover, over: window, "full screen")
+            let stack = stage.stack
+            #expect(stack.firstIndex(of: cover) ?? 0 > stack.firstIndex(of: window) ?? 99)
+            stage.tell("_NET_WM_STATE", window, [0, fullScreen, 0, 2])
+            try await stage.until("no full screen") { stage.display.place(of: window) != screen }
+            try await stage.awaitFit(cover, over: window, "no full screen")
+        }
+    }
+
+    /// A cover that is shown without the focus takes nothing from the window above its own.
+    @Test func windowsAboveStayUsable() async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openTerminal("Alpha")
+            let other = try await stage.openTerminal("Beta", at: "40x10+200+150")
+            stage.activate(other)
+            try await stage.until("the focus") { stage.active == other }
+            let cover = try await stage.cover(window).id
+            try await stage.xdotool("type", "ab")
+            try await stage.until("typed") { stage.typed("Beta") == "ab" }
+            #expect(stage.active == other, "the focus was stolen")
+            let order = [window, cover, other].compactMap { stage.stack.firstIndex(of: $0) }
+            #expect(order.count == 3 && order == order.sorted(), "the cover is not between them: \(order)")
+            let frame = try #require(stage.display.place(of: other))
+            try await stage.click(frame.x + 30, frame.y + 30)
+            try await stage.xdotool("type", "c")
+            try await stage.until("typed") { stage.typed("Beta") == "abc" }
+            let arrived = stage.typed("Alpha")
+            #expect(stage.active == other && arrived == "")
+        }
+    }
+
+    @Test func nothingTypedReachesACoveredWindow() async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openTerminal("Alpha")
+            stage.activate(window)
+            try await stage.until("the focus") { stage.active == window }
+            try await stage.xdotool("type", "1")
+            try await stage.until("typed") { stage.typed("Alpha") == "1" }
+            let cover = try await stage.cover(window, focus: true).id
+            try await stage.xdotool("type", "secret")
+            try await stage.until("the focus") { stage.active == cover }
+            try await stage.xdotool("type", "more")
+            try await stage.xdotool("key", "Escape")
+            let arrived = stage.typed("Alpha")
+            #expect(arrived == "1")
+            try await stage.hide(window)
+            try await stage.until("the focus") { stage.active == window }
+            try await stage.xdotool("type", "2")
+            try await stage.until("typed") { stage.typed("Alpha").hasSuffix("2") }
+            let all = stage.typed("Alpha")
+            #expect(all == "12")
+        }
+    }
+
+    /// Whoever activates the covered window looks at its cover.
+    @Test func theCoverTakesTheFocusOfItsWindow() async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openTerminal("Alpha")
+            let other = try await stage.openTerminal("Beta", at: "40x10+500+400")
+            stage.activate(other)
+            try await stage.until("the focus") { stage.active == other }
+            let cover = try await stage.cover(window).id
+            for _ in 0..<5 {
+                stage.activate(window)
+                try await stage.until("the focus") { stage.active == cover }
+                try await stage.xdotool("type", "x")
+                stage.activate(other)
+                try await stage.until("the focus") { stage.active == other }
+            }
+            try await stage.hide(window)
+            try await stage.xdotool("type", "z")
+            try await stage.until("typed") { stage.typed("Beta") == "z" }
+            let arrived = stage.typed("Alpha")
+            #expect(arrived == "")
+        }
+    }
+
+    @Test func aClickOnTheButtonReachesShieldServiceAndTheAgent() async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openTerminal("Alpha")
+            let cover = try await stage.cover(window).id
+            try await stage.until("the look") { stage.shield.asked > 0 }
+            let frame = try #require(stage.display.place(of: cover))
+            // Where the button is depends on the font: upwards through the middle until it is hit.
+            var y = frame.y + frame.height - 8
+            while stage.shield.presses.isEmpty, y > frame.y {
+                try await stage.click(frame.x + frame.width / 2, y)
+                y -= 8
+            }
+            #expect(stage.shield.presses.first?.button == .primary && stage.shield.presses.count == 1)
+            let found = try await stage.call(CoverPresses.self, CoverPresses.Params(after: 0)).presses
+            #expect(found.map(\.response) == [.close] && found.first?.cover.window == Int64(window))
+            let trace = try #require(found.first.flatMap { TraceContext($0.traceparent) })
+            let spans = try await stage.call(TraceRead.self, TraceRead.Params(traceID: trace.traceID)).spans
+            #expect(Set(spans.map(\.name)) == ["press", "shield.press"])
+        }
+    }
+
+    @Test func theKeyboardAloneIsEnough() async throws {
+        try await CoverStage.with { stage in
+            stage.shield.look = ShieldLook(
+                secondaryButtonLabel: ShieldLabel(text: "More"), secondaryButtonSubmenuItems: ["a", "b", "c"])
+            stage.shield.response = .none
+            let window = try await stage.openTerminal("Alpha")
+            stage.activate(window)
+            try await stage.until("the focus") { stage.active == window }
+            let cover = try await stage.cover(window, focus: true).id
+            try await stage.until("the focus") { stage.active == cover }
+            try await stage.until("the look") { stage.shield.asked > 0 }
+            @LoopActor func press(_ keys: String..., then button: ShieldButton) async throws {
+                let count = stage.shield.presses.count
+                for key in keys { try await stage.xdotool("key", key) }
+                try await stage.until("the press of \(button)") {
+                    stage.shield.presses.count == count + 1
+                }
+                #expect(stage.shield.presses.last?.button == button)
+            }
+            try await press("Return", then: .primary)
+            try await press("Escape", "space", then: .primary)
+            try await press("Tab", "Return", "Tab", "space", then: .submenu2)
+            try await press("Tab", "space", "Tab", "Tab", "Tab", "Return", "Return", then: .primary)
+            try await press("Tab", "shift+Tab", "Return", then: .primary)
+        }
+    }
+
+    @Test func aLookOfTheExtensionReplacesTheDefault() async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openTerminal("Alpha")
+            _ = try await stage.cover(window)
+            try await stage.until("the look") { stage.shield.asked > 0 }
+            let asked = stage.shield.asked
+            try stage.shield.change("alpha", to: ShieldLook(title: ShieldLabel(text: "Later")))
+            try await stage.until("the new look") { stage.shield.asked > asked }
+            let spans = try await stage.call(TraceRead.self, TraceRead.Params()).spans
+            #expect(spans.contains { $0.name == "cover.show" } && spans.contains { $0.name == "cover" })
+        }
+    }
+
+    /// Whatever a look contains, the process stays, and says what it does not show.
+    @Test func hostileLooksAreRefused() async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openTerminal("Alpha")
+            _ = try await stage.cover(window)
+            let broken = CoverFaceTests.png(2_000, 2_000) + Array(repeating: 0x41, count: 300)
+            let looks = [
+                ShieldLook(icon: ShieldImage(png: Base64.text(CoverFaceTests.png(100_000, 100_000)))),
+                ShieldLook(icon: ShieldImage(png: Base64.text(broken))),
+                ShieldLook(icon: ShieldImage(svg: "<svg><path d='M0 0")),
+                ShieldLook(
+                    backgroundColor: ShieldColor(light: "#GGGGGG"),
+                    title: ShieldLabel(text: String(repeating: "\u{202E}wide ", count: 80_000)),
+                    secondaryButtonLabel: ShieldLabel(text: String(repeating: "b", count: 100_000))),
+            ]
+            for look in looks {
+                let asked = stage.shield.asked
+                try stage.shield.change("alpha", to: look)
+                try await stage.until("the new look") { stage.shield.asked > asked }
+            }
+            let health = try await stage.call(HealthCheck.self, Nothing())
+            #expect(health.pid > 0 && health.state == .ready)
+            try await stage.until("the log") {
+                let log = stage.world.readText(stage.world.directory + "/state/logs/shield-cover.log")
+                return ["100000 x 100000", "cannot be read", "not #RRGGBB"].allSatisfy { log.contains($0) }
+            }
+        }
+    }
+
+    @Test func aCoverGoesWithItsWindow() async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openTerminal("Alpha")
+            let cover = try await stage.cover(window).id
+            #expect(try await stage.call(CoverList.self, Nothing()).covers.map(\.window) == [Int64(window)])
+            try stage.world.process("xterm-Alpha").signal(SIGKILL)
+            try await stage.until("the cover is gone") { stage.display.place(of: cover) == nil }
+            #expect(try await stage.call(CoverList.self, Nothing()).covers.isEmpty)
+            let answer = try await stage.call(CoverHide.self, CoverHide.Params(window: Int64(window)))
+            #expect(!answer.wasCovered)
+        }
+    }
+
+    /// Nothing runs while a cover stands still: no thread of the process is woken.
+    @Test func aCoverThatStandsStillWakesNothing() async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openTerminal("Alpha")
+            _ = try await stage.cover(window, focus: true)
+            try await stage.until("the look") { stage.shield.asked > 0 }
+            @LoopActor func wakeUps() -> Int {
+                let text = stage.world.readText("/proc/\(stage.process.pid)/status")
+                let line = text.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+                return line.flatMap { Int($0.split(separator: "\t").last ?? "") } ?? -1
+            }
+            // It settles: the pointer, the first frame, the subscription.
+            await EventLoop.main.pause(1_500)
+            let before = wakeUps()
+            await EventLoop.main.pause(3_000)
+            let count = wakeUps() - before
+            #expect(before > 0 && count <= 1, "\(count) wake-ups in 3 s")
+        }
+    }
+
+    // MARK: the process
+
+    @Test func aLostDisplayEndsIt() async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openTerminal("Alpha")
+            _ = try await stage.cover(window)
+            try stage.world.process("Xvfb").signal(SIGKILL)
+            #expect(try await stage.process.exit(deadline: 60_000) == 69)
+        }
+    }
+
+    @Test func onlyOneRunsHere() async throws {
+        try await CoverStage.with { stage in
+            let program = World.products + "/" + AgentName.shieldCover
+            #expect(try await stage.world.run("second", [program]).status == 75)
+            let nowhere = try await stage.world.run("third", [program], environment: ["DISPLAY": ""])
+            #expect(nowhere.status == 75)
+            stage.process.signal(SIGTERM)
+            #expect(try await stage.process.exit(deadline: 60_000) == 0)
+            let blind = try await stage.world.run("fourth", [program], environment: ["DISPLAY": ":987"])
+            let errors = stage.world.errors(of: "fourth")
+            #expect(blind.status == 69 && errors.contains("display ':987'"))
+        }
+    }
+
+    @Test func appsMayNotAskForCovers() async throws {
+        try await CoverStage.with { stage in
+            let options = CallOptions(deadline: 30_000, client: "org.example.app")
+            await #expect(throws: ServiceError.self) {
+                _ = try await stage.client.call(CoverList.self, Nothing(), options: options)
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Contract
+import Testing
+
+@testable import CoverCore
+
+/// From a shield's look to what is shown, without GTK.
+@Suite struct CoverFaceTests {
+    private static func face(
+        _ look: ShieldLook?, _ appearance: Appearance = .light, words: Words = .english
+    ) -> CoverFace {
+        CoverFace(look, of: "Marble Game", .app, words: words, appearance: appearance)
+    }
+
+    @Test func theDefaultIsTheSystems() {
+        let face = Self.face(nil)
+        #expect(face.icon == .hourglass && face.title.text == "Restricted" && face.primary.text == "OK")
+        #expect(face.subtitle.text == "You cannot use “Marble\u{A0}Game” because it is restricted.")
+        #expect(face.secondary == nil && face.menu.isEmpty && face.refused.isEmpty)
+        #expect(face == Self.face(ShieldLook()), "a look without members is the default")
+        #expect(Self.face(nil, words: .korean).primary.text == "확인")
+        #expect(Self.face(nil, .dark).background.isDark && !face.background.isDark)
+    }
+
+    @Test func everythingThatIsGivenIsTaken() {
+        let look = ShieldLook(
+            backgroundColor: ShieldColor(light: "#102030", dark: "#FFFFFF"),
+            icon: ShieldImage(systemName: "hourglass", svg: "<svg/>"),
+            title: ShieldLabel(text: "Later", color: ShieldColor(light: "#FF0000")),
+            subtitle: ShieldLabel(text: "two\nlines"),
+            primaryButtonLabel: ShieldLabel(text: "Close"),
+            primaryButtonBackgroundColor: ShieldColor(light: "#00ff00"),
+            secondaryButtonLabel: ShieldLabel(text: "Ask"),
+            secondaryButtonSubmenuItems: ["a", "b", "c", "d"])
+        let face = Self.face(look)
+        #expect(face.background == Colour(0x102030) && face.title.colour == Colour(0xFF0000))
+        #expect(face.title.text == "Later" && face.subtitle.text == "two\nlines")
+        #expect(face.primary.text == "Close" && face.primary.background == Colour(0x00FF00))
+        #expect(face.secondary?.text == "Ask" && face.menu == ["a", "b", "c"] && face.icon == .hourglass)
+        #expect(face.subtitle.colour.luminance > 0.4, "readable on a dark background")
+        #expect(Self.face(look, .dark).background == Colour(0xFFFFFF))
+    }
+
+    @Test(arguments: [
+        "", "#", "red", "#12345", "#1234567", "#12345G", "102030", "#1020300", "#10203040FF", "＃102030",
+    ])
+    func aBadColourIsTheDefault(_ text: String) {
+        let look = ShieldLook(
+            backgroundColor: ShieldColor(light: text), primaryButtonBackgroundColor: ShieldColor(light: text))
+        let face = Self.face(look)
+        #expect(face.background == Self.face(nil).background && face.primary == Self.face(nil).primary)
+        #expect(face.refused.count == 2)
+    }
+
+    @Test func nothingShowsThrough() {
+        let glass = Self.face(ShieldLook(backgroundColor: ShieldColor(light: "#00000000")))
+        #expect(glass.background == Self.face(nil).background)
+        let half = Self.face(ShieldLook(backgroundColor: ShieldColor(light: "#00000080")))
+        #expect(half.background.luminance < glass.background.luminance && half.background.red > 0.3)
+        let styles = ["systemMaterialDark", "dark", "systemChromeMaterialDark", "systemUltraThinMaterialDark"]
+        for style in styles {
+            #expect(Self.face(ShieldLook(backgroundBlurStyle: style)).background.isDark, "\(style)")
+        }
+        for style in ["extraLight", "systemThinMaterialLight"] {
+            let face = Self.face(ShieldLook(backgroundBlurStyle: style), .dark)
+            #expect(!face.background.isDark && face.title.colour.isDark, "\(style)")
+        }
+        #expect(Self.face(ShieldLook(backgroundBlurStyle: "unknown"), .dark).background.isDark)
+    }
+
+    @Test func textsAreShortenedAndLiteral() throws {
+        let huge = String(repeating: "가나 ", count: 300_000)
+        let look = ShieldLook(
+            title: ShieldLabel(text: huge), subtitle: ShieldLabel(text: huge),
+            primaryButtonLabel: ShieldLabel(text: huge), secondaryButtonLabel: ShieldLabel(text: huge),
+            secondaryButtonSubmenuItems: [huge])
+        let face = Self.face(look)
+        #expect(face.title.text.utf8.count <= CoverLimits.titleBytesMax && face.title.text.hasSuffix("…"))
+        #expect(face.subtitle.text.utf8.count <= CoverLimits.subtitleBytesMax)
+        for text in [face.primary.text, face.menu[0], try #require(face.secondary).text] {
+            #expect(text.utf8.count <= CoverLimits.buttonBytesMax)
+        }
+        let exact = String(repeating: "x", count: CoverLimits.titleBytesMax)
+        #expect(Self.face(ShieldLook(title: ShieldLabel(text: exact))).title.text == exact)
+        let markup = "<b>&amp; _x</b>"
+        #expect(Self.face(ShieldLook(title: ShieldLabel(text: markup))).title.text == markup)
+    }
+
+    @Test func nothingReordersOrHidesText() {
+        let evil = "gpj\u{202E}exe.\u{2066}\u{200B}\u{1B}[2J\nx"
+        let face = Self.face(
+            ShieldLook(title: ShieldLabel(text: evil), subtitle: ShieldLabel(text: evil)))
+        #expect(face.title.text == "gpjexe.[2J x" && face.subtitle.text == "gpjexe.[2J\nx")
+        let named = CoverFace(nil, of: "a\u{202E}b\n", .app, words: .english, appearance: .light)
+        #expect(named.subtitle.text.contains("“ab\u{A0}”"))
+        let blank = ShieldLook(
+            primaryButtonLabel: ShieldLabel(text: "\u{202E}"),
+            secondaryButtonLabel: ShieldLabel(text: " "))
+        #expect(Self.face(blank).primary.text == "OK" && Self.face(blank).secondary == nil)
+        #expect(Self.face(ShieldLook(title: ShieldLabel(text: "\u{200B}"))).title.text == "Restricted")
+        let family = "👩‍👩‍👧"
+        #expect(Self.face(ShieldLook(title: ShieldLabel(text: family))).title.text == family)
+    }
+
+    // MARK: pictures
+
+    static func png(_ width: UInt32, _ height: UInt32) -> [UInt8] {
+        func number(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 0xFF) } }
+        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+            + number(width) + number(height) + [8, 6, 0, 0, 0, 0, 0, 0, 0]
+    }
+
+    @Test(arguments: [
+        (png(100_000, 1), "100000 x 1"), (png(1, 4_097), "1 x 4097"), (png(4_096, 4_096), "4096 x 4096"),
+        (png(0, 5), "0 x 5"), (png(UInt32.max, UInt32.max), "4294967295"),
+        (Array("GIF89a".utf8) + Array(repeating: 0, count: 40), "no PNG"), ([], "no PNG"),
+    ])
+    func aBadPNGIsRefused(_ bytes: [UInt8], _ reason: String) {
+        let face = Self.face(ShieldLook(icon: ShieldImage(png: Base64.text(bytes))))
+        #expect(face.icon == .hourglass)
+        #expect(face.refused.first?.contains(reason) == true, "\(face.refused)")
+    }
+
+    @Test func aPictureWithinTheLimitsIsTaken() {
+        let small = Self.png(4_096, 1_024), other = Self.png(2, 2)
+        let image = ShieldImage(png: Base64.text(small), pngDark: Base64.text(other))
+        #expect(Self.face(ShieldLook(icon: image)).icon == .png(small))
+        #expect(Self.face(ShieldLook(icon: image), .dark).icon == .png(other))
+        let broken = Self.face(ShieldLook(icon: ShieldImage(png: "not base64!")))
+        #expect(broken.icon == .hourglass)
+        #expect(broken.refused == ["the icon is not shown: the PNG is not in base64"])
+        let long = Self.face(
+            ShieldLook(icon: ShieldImage(png: String(repeating: "A", count: ShieldImage.bytesMax * 2))))
+        #expect(long.icon == .hourglass && long.refused.count == 1)
+    }
+
+    @Test(arguments: [
+        "<svg><script>x()</script></svg>", "<svg><image href='http://x/y.png'/></svg>",
+        "<svg><IMAGE xlink:HREF='file:///etc/passwd'/></svg>", "<svg><style>@import 'x'</style></svg>",
+        "<svg fill='url(http://x)'/>", "<!DOCTYPE x [<!ENTITY a 'b'>]><svg/>", "<svg><use/></svg>",
+        "<svg><foreignObject/></svg>", "<html/>", "", "<svg><filter/></svg>",
+    ])
+    func anSVGThatReachesOutIsRefused(_ text: String) {
+        let face = Self.face(ShieldLook(icon: ShieldImage(svg: text)))
+        #expect(face.icon == .hourglass && face.refused.count == 1, "\(text)")
+    }
+
+    @Test func aPlainSVGIsTaken() {
+        let text = "<svg viewBox='0 0 24 24'><path d='M0 0h9' fill='#FF0000'/></svg>"
+        #expect(Self.face(ShieldLook(icon: ShieldImage(svg: text))).icon == .svg(Array(text.utf8)))
+    }
+}

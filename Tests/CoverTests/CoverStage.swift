@@ -1,0 +1,156 @@
+import Bus
+import CXcb
+import Contract
+import Foundation
+import Loop
+import ScreenTimeTesting
+import TestSupport
+import Testing
+import Time
+import Units
+
+@testable import CoverCore
+
+let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
+
+/// A screen with a window manager, the process of covers, and a shield-service of the test.
+@LoopActor struct CoverStage {
+    let world: World
+    let display: XDisplay
+    let shield: FakeShield
+    let client: RequestClient
+    let process: ChildProcess
+
+    static func with(
+        size: String = "1000x700", environment: [String: String] = [:],
+        _ body: @LoopActor (CoverStage) async throws -> Void
+    ) async throws {
+        try await World.with([], environment: environment) { world in
+            try await world.startDisplay()
+            try await world.startWindowManager()
+            try world.runtime.prepare()
+            let shield = try FakeShield(in: world.runtime)
+            let process = try await world.start(AgentName.shieldCover)
+            let client = try RequestClient(
+                toNamed: AgentName.shieldCover, in: world.runtime, tracer: world.tracer)
+            defer {
+                client.close()
+                shield.close()
+            }
+            try await body(
+                CoverStage(
+                    world: world, display: try XDisplay(world.environment["DISPLAY"] ?? ""), shield: shield,
+                    client: client, process: process))
+        }
+    }
+
+    // MARK: requests
+
+    func call<M: Call>(_ method: M.Type, _ params: M.Params) async throws -> M.Result {
+        try await client.call(method, params, options: CallOptions(deadline: 30_000))
+    }
+
+    /// Covers a window, and returns the cover's own X11 id.
+    @discardableResult
+    func cover(
+        _ window: UInt32, focus: Bool = false, subject: String = "alpha"
+    ) async throws -> (id: UInt32, isVisible: Bool) {
+        let about = CoveredWindow(
+            window: Int64(window), app: subject, name: "Marble Game", subject: subject)
+        let answer = try await call(CoverShow.self, CoverShow.Params(cover: about, focus: focus))
+        let stack = display.numbers("_NET_CLIENT_LIST_STACKING", of: display.root)
+        let id = stack.first { display.numbers("WM_TRANSIENT_FOR", of: $0).first == window }
+        return (try #require(id, "no cover of \(window) in \(stack)"), answer.visible)
+    }
+
+    func hide(_ window: UInt32) async throws {
+        let answer = try await call(CoverHide.self, CoverHide.Params(window: Int64(window)))
+        #expect(answer.wasCovered)
+    }
+
+    // MARK: windows
+
+    /// A terminal whose program writes each byte that it reads into a file.
+    func openTerminal(_ name: String, at place: String = "60x18+100+80") async throws -> UInt32 {
+        let file = typedPath(name)
+        try Data().write(to: URL(filePath: file))
+        _ = try world.launch(
+            "xterm-\(name)",
+            [
+                "xterm", "-class", name, "-geometry", place, "-e",
+                "sh", "-c", "stty raw -echo; exec dd bs=1 of='\(file)' 2>/dev/null",
+            ])
+        var found: UInt32?
+        try await until("the window of \(name)") {
+            for window in display.numbers("_NET_CLIENT_LIST", of: display.root) where found == nil {
+                if display.text("WM_CLASS", of: window).contains(name), display.isViewable(window) {
+                    found = window
+                }
+            }
+            return found != nil
+        }
+        return try #require(found)
+    }
+
+    private func typedPath(_ name: String) -> String { world.directory + "/typed-" + name }
+    /// What arrived in a terminal's program.
+    func typed(_ name: String) -> String { world.readText(typedPath(name)) }
+
+    var active: UInt32 { display.numbers("_NET_ACTIVE_WINDOW", of: display.root).first ?? 0 }
+    var stack: [UInt32] { display.numbers("_NET_CLIENT_LIST_STACKING", of: display.root) }
+
+    /// A window with its borders.
+    func frame(of window: UInt32) -> Frame? {
+        guard let inner = display.place(of: window) else { return nil }
+        let borders = display.numbers("_NET_FRAME_EXTENTS", of: window).map { Int($0) }
+        guard borders.count == 4 else { return inner }
+        return Frame(
+            x: inner.x - borders[0], y: inner.y - borders[2], width: inner.width + borders[0] + borders[1],
+            height: inner.height + borders[2] + borders[3])
+    }
+
+    func awaitFit(_ cover: UInt32, over window: UInt32, _ what: String) async throws {
+        try await until("\(what): the cover is at \(String(describing: display.place(of: cover)))") {
+            display.isViewable(cover) && display.place(of: cover) == frame(of: window)
+        }
+    }
+
+    func tell(_ type: String, _ window: UInt32, _ numbers: [UInt32]) {
+        display.tellManager(type, about: window, numbers)
+        display.flush()
+    }
+
+    func activate(_ window: UInt32) { tell("_NET_ACTIVE_WINDOW", window, [2, 0, 0]) }
+
+    /// As `eventually`, without an autoclosure, which together with `#expect` confuses Swift 6.3.
+    func until(_ what: String, _ isTrue: @LoopActor () throws -> Bool) async throws {
+        let end = MonotonicClock.now + 60_000
+        while try !isTrue() {
+            guard MonotonicClock.now < end else { throw Overdue(what) }
+            await Task.yield()
+        }
+    }
+
+    // MARK: the person
+
+    func xdotool(_ words: String...) async throws {
+        let (status, _) = try await world.run("xdotool", ["xdotool"] + words)
+        guard status == 0 else { throw Overdue("xdotool \(words) ended with \(status)") }
+    }
+
+    func click(_ x: Int, _ y: Int) async throws {
+        try await xdotool("mousemove", String(x), String(y), "click", "1")
+    }
+}
+
+extension XDisplay {
+    /// A property of bytes as text.
+    func text(_ property: String, of window: UInt32) -> String {
+        let cookie = xcb_get_property(raw, 0, window, atom(property), 0, 0, 64)
+        guard let reply = xcb_get_property_reply(raw, cookie, nil) else { return "" }
+        defer { free(reply) }
+        guard let start = xcb_get_property_value(reply) else { return "" }
+        let bytes = UnsafeRawBufferPointer(start: start, count: Int(xcb_get_property_value_length(reply)))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

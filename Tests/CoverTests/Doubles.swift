@@ -1,0 +1,71 @@
+import Bus
+import Contract
+import Loop
+import ServiceKit
+import Units
+
+@testable import CoverCore
+
+/// A desktop of which a test says what happens.
+@LoopActor final class FakePlacement: CoverPlacement {
+    var onEvent: (@LoopActor (UInt32, PlacementEvent) -> Void)?
+    var problem: String?
+    /// Windows that exist, and whether they are on the screen.
+    var windows: [UInt32: Bool] = [:]
+    private(set) var shown: [(window: UInt32, focus: Bool)] = []
+    private(set) var hidden: [UInt32] = []
+
+    func show(_ surface: any CoverSurface, over window: UInt32, focus: Bool) -> Bool? {
+        guard let isVisible = windows[window] else { return nil }
+        shown.append((window, focus))
+        _ = surface.create(Frame(x: 1, y: 2, width: 300, height: 200))
+        surface.present(focus: focus)
+        return isVisible
+    }
+
+    func hide(_ window: UInt32) { hidden.append(window) }
+}
+
+/// A cover that draws nothing.
+@LoopActor final class FakeView: CoverView {
+    var onFrame: (@LoopActor () -> Void)?
+    var onPress: (@LoopActor (ShieldButton) -> Void)?
+    var areButtonsEnabled = true
+    private(set) var face: CoverFace?
+    private(set) var notice: String?
+    private(set) var frame: Frame?
+    private(set) var isClosed = false
+    var drawsAtOnce = true
+
+    func set(
+        _ face: CoverFace, words: Words, about announcement: String, notice: String?
+    ) -> [String] {
+        (self.face, self.notice) = (face, notice)
+        return []
+    }
+    func create(_ frame: Frame) -> UInt32 {
+        self.frame = frame
+        return 7
+    }
+    func present(focus: Bool) {}
+    func resize(_ frame: Frame) { self.frame = frame }
+    func becomeVisible() { if drawsAtOnce { onFrame?() } }
+    func close() { isClosed = true }
+}
+
+/// The log of a test, as lines.
+final class Lines: LogSink {
+    private(set) var texts: [String] = []
+    func append(_ line: [UInt8]) -> String? {
+        texts.append(String(decoding: line, as: UTF8.self))
+        return nil
+    }
+    func removeLines(of forgetting: Forgetting) throws(ServiceError) -> Int { 0 }
+}
+
+extension EventLoop {
+    /// Lets other timers fire.
+    func pause(_ time: Milliseconds) async {
+        await withCheckedContinuation { done in _ = after(time) { done.resume() } }
+    }
+}

@@ -1,0 +1,46 @@
+import Contract
+import Testing
+
+@testable import CoverCore
+
+@Suite struct WordsTests {
+    /// The compiler asks every language for every text; this asks that each is one.
+    @Test func everyLanguageIsComplete() {
+        var seen: [String: Set<String>] = [:]
+        for words in Words.all {
+            let texts = [
+                "title": words.title, "app": words.subtitle("N", .app), "site": words.subtitle("N", .domain),
+                "primary": words.primary, "cancel": words.cancel, "unreachable": words.unreachable("N"),
+                "announcement": words.announcement("N"), "icon": words.icon,
+            ]
+            for (key, text) in texts {
+                #expect(text.unicodeScalars.count > 1 && text == text.trimmed, "\(words.language) \(key)")
+                #expect(seen[key, default: []].insert(text).inserted, "\(words.language) \(key) is a copy")
+            }
+            for key in ["app", "site", "unreachable", "announcement"] {
+                #expect(texts[key]?.contains("N") == true, "\(words.language) \(key) names nothing")
+            }
+        }
+        #expect(Set(Words.all.map(\.language)) == ["en", "ko"])
+    }
+
+    @Test(arguments: [
+        (["LANG": "ko_KR.UTF-8"], "ko"), (["LANG": "en_US.UTF-8"], "en"), ([:], "en"),
+        (["LANG": "ko_KR.UTF-8", "LC_ALL": "en_GB"], "en"), (["LANG": "en_US", "LC_MESSAGES": "ko"], "ko"),
+        (["LANG": "de_DE.UTF-8", "LANGUAGE": "fr:ko:en"], "ko"), (["LANG": "de_DE.UTF-8"], "en"),
+        (["LC_ALL": "C.UTF-8", "LANGUAGE": "ko"], "en"), (["LC_ALL": "", "LANG": "ko_KR@x"], "ko"),
+        (["LANG": "ko_KR", "LANGUAGE": "en_US"], "en"), (["LANG": "korean"], "en"),
+    ])
+    func theEnvironmentChooses(_ environment: [String: String], _ language: String) {
+        #expect(Words.chosen(by: environment).language == language, "\(environment)")
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        var text = self[...]
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}
