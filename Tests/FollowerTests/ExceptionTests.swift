@@ -81,16 +81,17 @@ import Units
         ) async throws {
             let request = TimeRequest(
                 id: id, member: member, kind: kind, subject: subject, minutes: minutes, reason: reason,
-                asked: clock.now, dayEnd: clock.now + hour * 9, state: .approved, decided: clock.now,
+                asked: clock.now, dayEnd: clock.now + .minutes(540), state: .approved, decided: clock.now,
                 decider: .guardian, bootID: boot, boottime: boot == nil ? nil : elapsed, granted: minutes,
-                end: end ?? clock.now + Milliseconds((minutes ?? 540) * 60_000))
+                end: end ?? clock.now + .minutes(minutes ?? 540))
             try await publish(RequestDecided(request: request))
         }
 
         func publish(_ event: some EventData) async throws {
-            try auth.transact(trace: nil) { _ = try $0.emit(event) }
-            try await untilTurn("shield-service has read it") {
-                core.service.followers[.auth]?.reached == auth.head && !core.service.hasUncommitted
+            var sequence: Int64 = 0
+            try auth.transact(trace: nil) { sequence = try $0.emit(event) }
+            try await untilTurn("shield-service has read it") { [self] in
+                core.service.followers[.auth]?.reached == sequence && !core.service.hasUncommitted
             }
         }
 
@@ -128,7 +129,7 @@ import Units
             try await home.shieldApps(["chess", "go"])
             try await home.approve(minutes: 15)
             #expect(try await home.judge(["chess", "go"]) == ["-", "go"])
-            home.pass(15 * 60_000 - 1)
+            home.pass(.minutes(15) - 1)
             #expect(try await home.judge(["chess"]) == ["-"])
             home.pass(1)
             #expect(try await home.judge(["chess"]) == ["chess"])
@@ -149,7 +150,7 @@ import Units
             try await home.shield(
                 "shield.applicationCategories", ["policy": "specific", "categories": ["other"]])
             #expect(try await home.judge(["chess", "go"]) == ["-", "other"])
-            home.pass(15 * 60_000)
+            home.pass(.minutes(15))
             #expect(try await home.judge(["chess"]) == ["chess"])
         }
     }
@@ -159,8 +160,8 @@ import Units
             let activity = try ActivityCenter(try home.directory.configuration())
             try activity.start()
             defer { activity.service.close() }
-            let catalog = try RequestClient(
-                to: .activity, in: try home.directory.configuration().runtime, tracer: Tracer(service: "test"))
+            let runtime = try home.directory.configuration().runtime
+            let catalog = try RequestClient(to: .activity, in: runtime, tracer: Tracer(service: "test"))
             defer { catalog.close() }
             try await home.shieldApps(["chess", "editor"])
             func set(_ app: String, _ category: String) async throws {
@@ -191,11 +192,11 @@ import Units
         try await Self.with { home in
             try await home.shieldApps(["chess"])
             try await home.approve("r1", minutes: 15)
-            home.pass(10 * 60_000)
+            home.pass(.minutes(10))
             try await home.approve("r2", minutes: 15)
-            home.pass(5 * 60_000)
+            home.pass(.minutes(5))
             #expect(try await home.judge(["chess"]) == ["-"])
-            home.pass(10 * 60_000)
+            home.pass(.minutes(10))
             #expect(try await home.judge(["chess"]) == ["chess"])
             #expect(
                 try await home.told() == [
@@ -214,7 +215,7 @@ import Units
             #expect(try await home.judge(["chess"]) == ["-"])
             home.clock.now = home.clock.now - 24 * Self.hour
             home.core.exceptions.clock.clockWasSet()
-            home.pass(15 * 60_000 - 1)
+            home.pass(.minutes(15) - 1)
             #expect(try await home.judge(["chess"]) == ["-"])
             home.pass(1)
             #expect(try await home.judge(["chess"]) == ["chess"])
@@ -231,9 +232,10 @@ import Units
             activity.snapshot = { _ in SnapshotPage(events: [], nextPage: nil) }
             try activity.start(answering: { _ in }, following: { _ in })
             defer { activity.close() }
-            try activity.transact(trace: nil) { _ = try $0.emit(TimeHeld(held: 3 * Self.hour)) }
+            var sequence: Int64 = 0
+            try activity.transact(trace: nil) { sequence = try $0.emit(TimeHeld(held: 3 * Self.hour)) }
             try await untilTurn("the judgement") {
-                home.core.service.followers[.activity]?.reached == activity.head
+                home.core.service.followers[.activity]?.reached == sequence
                     && !home.core.service.hasUncommitted
             }
             home.clock.now = home.clock.now + 3 * Self.hour
@@ -253,10 +255,10 @@ import Units
             try await home.shieldApps(["chess"])
             try await home.approve(minutes: 15)
             (home.boot, home.elapsed) = ("boot-b", 5_000)
-            home.clock.now = home.clock.now + 10 * 60_000
+            home.clock.now = home.clock.now + .minutes(10)
             try home.restart()
             #expect(try await home.judge(["chess"]) == ["-"])
-            home.pass(5 * 60_000)
+            home.pass(.minutes(5))
             #expect(try await home.judge(["chess"]) == ["chess"])
         }
     }
@@ -266,13 +268,13 @@ import Units
             try await home.shieldApps(["chess"])
             try await home.approve(minutes: 15)
             home.core.service.close()
-            home.pass(20 * 60_000)
+            home.pass(.minutes(20))
             try home.restart()
             #expect(try await home.judge(["chess"]) == ["chess"])
             let ended = try await home.client.call(EventsRead.self, EventsRead.Params(after: 0)).events
                 .map { try AnyEvent.decode($0.bytes) }.first { $0.head.type == ExceptionEnded.type }
             let told = try ExceptionEnded.decode(try #require(ended?.data).bytes).exception
-            #expect(told.end == told.began + 15 * 60_000)
+            #expect(told.end == told.began + .minutes(15))
         }
     }
 
@@ -311,7 +313,7 @@ import Units
                     request: TimeRequest(
                         id: "r1", member: Household.defaultMember, subject: "chess", minutes: 15,
                         state: .approved, decided: decided, decider: .member, granted: 15,
-                        end: decided + 15 * 60_000)))
+                        end: decided + .minutes(15))))
             try await home.publish(
                 RequestDecided(
                     request: TimeRequest(
@@ -340,7 +342,7 @@ import Units
             #expect(!said.shielded)
             #expect(
                 said.explanation.first
-                    == "'chess' is not shielded until \(UTCTime.text(home.clock.now + 15 * 60_000)): a guardian "
+                    == "'chess' is not shielded until \(UTCTime.text(home.clock.now + .minutes(15))): a guardian "
                     + "approved more time (request r1). Then it is shielded again by 'test' of "
                     + "org.screentime.limits.")
         }
@@ -353,7 +355,7 @@ import Units
             try await home.approve(minutes: 15)
             let faults = CommitFaults(home.core.service.database)
             faults.failsCommit = { faults.failures < 1 }
-            home.pass(15 * 60_000)
+            home.pass(.minutes(15))
             try await untilTurn("the end") {
                 home.core.exceptions.inEffect.isEmpty && !home.core.service.hasUncommitted
                     && faults.failures == 1

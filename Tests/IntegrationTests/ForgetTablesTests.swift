@@ -42,7 +42,10 @@ import Testing
             "client_folder": "clients and directories", "revocation": "clients and members",
             "removal": "ids of extensions, until their files are gone",
         ],
-        .shield: ["store": rule, "shield": rule, "freeze": "what is frozen now; named by forget"],
+        .shield: [
+            "store": rule, "shield": rule, "freeze": "what is frozen now; named by forget",
+            "exception": "what is open now; named by forget, and its reason goes",
+        ],
         .report: [
             "quarter": numbers, "rollup": numbers, "hour": numbers, "day": numbers, "calendar": "zones",
             "device": "devices", "member": "people",

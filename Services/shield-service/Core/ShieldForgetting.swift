@@ -71,7 +71,7 @@ extension ShieldService {
                 || forgetting.contains(event.time))
     }
 
-    /// The beginning of an exception that is in effect stays, unless its reason is forgotten. Nil if the event
+    /// The beginning of an exception in effect stays, unless its reason is forgotten. Nil if the event
     /// is not about an exception.
     private func erasesException(_ event: StoredEventData, _ forgetting: Forgetting) throws -> Bool? {
         let began = try event.decoded(ExceptionBegan.self)?.exception
@@ -88,9 +88,13 @@ extension ShieldService {
     private func forgetExceptions(
         _ forgetting: Forgetting, _ report: ForgetReport, _ transaction: Transaction
     ) throws {
-        let own = repository.state.exceptions.values.filter { forgetting.concerns(member: $0.exception.member) }
+        let own = repository.state.exceptions.values.filter {
+            forgetting.concerns(member: $0.exception.member)
+        }
         if forgetting.extent == .everything {
-            for stored in own where stored.isInEffect { try exceptions.end(stored.exception.id, transaction) }
+            for stored in own where stored.isInEffect {
+                try exceptions.end(stored.exception.id, transaction)
+            }
             try exceptions.remove(own.map { $0 }, transaction)
             return report.removed("exceptions", own.count)
         }

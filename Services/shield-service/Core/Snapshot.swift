@@ -3,8 +3,8 @@ import Loop
 package import ServiceKit
 
 extension ShieldService {
-    /// The present state as events: stores, then shields, freezes and exceptions. A page token is the key of the last
-    /// item, so that changes between two pages do not shift others.
+    /// The present state as events: stores, then shields, freezes and exceptions. A page token is the key of
+    /// the last item, so that changes between two pages do not shift others.
     package func snapshot(_ page: String?) throws -> SnapshotPage {
         var result = SnapshotPage()
         for (token, make) in snapshotItems() where page.map({ token > $0 }) ?? true {

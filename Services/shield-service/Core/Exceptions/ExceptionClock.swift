@@ -2,7 +2,6 @@ import Contract
 import Loop
 import ServiceKit
 internal import Store
-import Time
 import Units
 
 /// The time by which exceptions end: CLOCK_BOOTTIME within a boot, else the machine's clock as far as

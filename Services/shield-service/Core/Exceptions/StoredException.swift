@@ -35,10 +35,8 @@ struct StoredException: Record {
             return
         }
         bootID = boot
-        bootEnd = decided + granted * Self.minute
+        bootEnd = decided + .minutes(granted)
     }
-
-    private static let minute: Milliseconds = 60_000
 
     var isInEffect: Bool { ended == nil }
 

@@ -12,8 +12,8 @@ extension Screentime {
     static let commands: [Command] =
         [statusCommand, doctorCommand, repairCommand] + memberCommands + importCommands
         + [exportCommand, replayCommand, reportCommand, reportRenderCommand, forgetCommand] + catalogCommands
-        + authorizationCommands + requestCommands + selectionCommands + monitorCommands + extensionCommands
-        + [deliveryCommand]
+        + authorizationCommands + requestCommands + exceptionCommands + selectionCommands
+        + monitorCommands + extensionCommands + [deliveryCommand]
         + shieldCommands
         + [backupCommand, restoreCommand]
         + notificationsCommands + clockCommands + [clockConfirmCommand] + [traceCommand, logsCommand]
@@ -36,6 +36,7 @@ extension Screentime {
         .init("catalog", "What belongs to which category, and who said so."),
         .init("authorization", "Which apps asked, what was decided, and the switches of an app."),
         .init("requests", "Requests for more time, and who decided what."),
+        .init("exceptions", "What may be used although it is shielded."),
         .init("selection", "What an app may act on: apps, categories and domains under a name."),
         .init("monitor", "Limits and schedules, from a policy file."),
         .init("extension", "Extension programs: installed ones, and projects for new ones."),
