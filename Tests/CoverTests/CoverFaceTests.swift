@@ -35,7 +35,8 @@ import Testing
         #expect(face.background == Colour(0x102030) && face.title.colour == Colour(0xFF0000))
         #expect(face.title.text == "Later" && face.subtitle.text == "two\nlines")
         #expect(face.primary.text == "Close" && face.primary.background == Colour(0x00FF00))
-        #expect(face.secondary?.text == "Ask" && face.menu == ["a", "b", "c"] && face.icon == .hourglass)
+        #expect(face.secondary?.text == "Ask" && face.menu.map(\.text) == ["a", "b", "c"])
+        #expect(face.icon == .hourglass)
         #expect(face.subtitle.colour.luminance > 0.4, "readable on a dark background")
         #expect(Self.face(look, .dark).background == Colour(0xFFFFFF))
     }
@@ -76,7 +77,7 @@ import Testing
         let face = Self.face(look)
         #expect(face.title.text.utf8.count <= CoverLimits.titleBytesMax && face.title.text.hasSuffix("…"))
         #expect(face.subtitle.text.utf8.count <= CoverLimits.subtitleBytesMax)
-        for text in [face.primary.text, face.menu[0], try #require(face.secondary).text] {
+        for text in [face.primary.text, face.menu[0].text, try #require(face.secondary).text] {
             #expect(text.utf8.count <= CoverLimits.buttonBytesMax)
         }
         let exact = String(repeating: "x", count: CoverLimits.titleBytesMax)
@@ -147,5 +148,13 @@ import Testing
     @Test func aPlainSVGIsTaken() {
         let text = "<svg viewBox='0 0 24 24'><path d='M0 0h9' fill='#FF0000'/></svg>"
         #expect(Self.face(ShieldLook(icon: ShieldImage(svg: text))).icon == .svg(Array(text.utf8)))
+    }
+
+    /// An item without a visible text is left out; the others keep their buttons.
+    @Test func aMenusButtonsAreThoseOfTheirItems() {
+        let look = ShieldLook(
+            secondaryButtonLabel: ShieldLabel(text: "More"),
+            secondaryButtonSubmenuItems: ["", "Call mum", "Later"])
+        #expect(Self.face(look).menu.map(\.button) == [.submenu2, .submenu3])
     }
 }

@@ -96,7 +96,7 @@ import Units
     @Test func whatDoesNotExistIsRefused() {
         let stage = Stage()
         #expect(throws: ServiceError.self) { try stage.show(99)?.get() }
-        #expect(stage.keeper.standing.isEmpty && stage.views[0].isClosed)
+        #expect(stage.keeper.standing.isEmpty && stage.views.isEmpty)
         #expect(!stage.keeper.hide(1) && stage.placement.hidden.isEmpty)
     }
 

@@ -15,6 +15,8 @@ import Units
     private(set) var shown: [(window: UInt32, focus: Bool)] = []
     private(set) var hidden: [UInt32] = []
 
+    func exists(_ window: UInt32) -> Bool { windows[window] != nil }
+
     func show(_ surface: any CoverSurface, over window: UInt32, focus: Bool) -> Bool? {
         guard let isVisible = windows[window] else { return nil }
         shown.append((window, focus))

@@ -79,12 +79,21 @@ import Units
             minutes: Int64? = 15, end: Instant? = nil, member: String = Household.defaultMember,
             reason: String? = nil
         ) async throws {
-            let request = TimeRequest(
+            let request = request(
+                id, kind, subject, minutes: minutes, end: end, member: member, reason: reason)
+            try await publish(RequestDecided(request: request))
+        }
+
+        /// Approved now.
+        func request(
+            _ id: String, _ kind: SubjectKind = .app, _ subject: String = "chess", minutes: Int64?,
+            end: Instant?, member: String = Household.defaultMember, reason: String? = nil
+        ) -> TimeRequest {
+            TimeRequest(
                 id: id, member: member, kind: kind, subject: subject, minutes: minutes, reason: reason,
                 asked: clock.now, dayEnd: clock.now + .minutes(540), state: .approved, decided: clock.now,
                 decider: .guardian, bootID: boot, boottime: boot == nil ? nil : elapsed, granted: minutes,
                 end: end ?? clock.now + .minutes(minutes ?? 540))
-            try await publish(RequestDecided(request: request))
         }
 
         func publish(_ event: some EventData) async throws {
@@ -374,6 +383,36 @@ import Units
             try await home.approve("r1", .category, "all")
             let names = (0..<3_000).map { "app-\($0)-" + String(repeating: "x", count: 200) }
             await #expect(throws: ServiceError.self) { try await home.shieldApps(names) }
+        }
+    }
+
+    /// auth-service dated the decision by a clock that was set; the boot clock says how much is left.
+    @Test(arguments: [-72, 72]) func aDecisionDatedByAWrongClockLastsAsLong(hours: Int64) async throws {
+        try await Self.with { home in
+            try await home.shieldApps(["chess"])
+            let right = home.clock.now
+            home.clock.now = right + .hours(hours)
+            let day = home.clock.now + .hours(2)
+            var request = home.request("r1", minutes: nil, end: day)
+            request.dayEnd = day
+            home.clock.now = right
+            try await home.publish(RequestDecided(request: request))
+            #expect(try await home.judge(["chess"]) == ["-"])
+            home.pass(.hours(2) - 1)
+            #expect(try await home.judge(["chess"]) == ["-"])
+            home.pass(1)
+            #expect(try await home.judge(["chess"]) == ["chess"])
+        }
+    }
+
+    @Test func aClientHearsOfNoRequest() async throws {
+        try await Self.with { home in
+            try await home.shieldApps(["chess"])
+            try await home.approve("r1", .category, "all", reason: "homework")
+            let state = home.core.repository.seen(by: nil)
+            let told = Explanation(state, member: Household.defaultMember, isForPerson: false)
+                .explain("chess", [:]).explanation
+            #expect(told.first == "'chess' is not shielded now: it has an exception.")
         }
     }
 }

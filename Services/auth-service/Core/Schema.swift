@@ -69,7 +69,7 @@ enum Schema {
                     minutes INTEGER, one_more_minute INTEGER NOT NULL, reason TEXT, asked_ms INTEGER NOT NULL,
                     self_approval_ms INTEGER, day_end_ms INTEGER NOT NULL, state TEXT NOT NULL,
                     decided_ms INTEGER, decider TEXT, granted INTEGER, end_ms INTEGER, answer TEXT,
-                    traceparent TEXT NOT NULL
+                    boot_id TEXT, boottime_ms INTEGER, traceparent TEXT NOT NULL
                 );
                 CREATE UNIQUE INDEX request_pending ON request (member, kind, subject)
                     WHERE state = 'pending' AND NOT one_more_minute;

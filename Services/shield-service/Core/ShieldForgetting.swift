@@ -78,10 +78,10 @@ extension ShieldService {
         guard let told = try began ?? event.decoded(ExceptionEnded.self)?.exception else { return nil }
         guard forgetting.concerns(member: told.member) else { return false }
         if repository.state.exceptions[told.id]?.isInEffect == true, began != nil {
-            return forgetting.extent == .everything || forgetting.words.occur(in: told.reason ?? "")
+            return forgetting.extent == .everything || forgetting.isSpoken(in: told.reason)
         }
         return forgetting.extent == .everything || event.isNamed(forgetting)
-            || forgetting.contains(event.time)
+            || forgetting.isSpoken(in: told.reason) || forgetting.contains(event.time)
     }
 
     /// Reasons are forgotten; an exception itself is a rule in effect until its end, and is reported.
@@ -98,10 +98,12 @@ extension ShieldService {
             try exceptions.remove(own.map { $0 }, transaction)
             return report.removed("exceptions", own.count)
         }
-        let named = own.filter { forgetting.isNamed(in: $0.exception) }
+        let named = own.filter {
+            forgetting.isNamed(in: $0.exception) || forgetting.isSpoken(in: $0.exception.reason)
+        }
         try exceptions.remove(named.filter { !$0.isInEffect }, transaction)
         for var stored in named.sorted(by: { $0.exception.id < $1.exception.id }) where stored.isInEffect {
-            if let reason = stored.exception.reason, forgetting.words.occur(in: reason) {
+            if forgetting.isSpoken(in: stored.exception.reason) {
                 stored.exception.reason = nil
                 try exceptions.replace([stored], transaction)
                 report.removed("reasons of exceptions", 1)

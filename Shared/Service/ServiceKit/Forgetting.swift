@@ -84,6 +84,9 @@ package struct Forgetting: Sendable {
         return (from..<to).contains(at)
     }
 
+    /// Whether a person's words name what is forgotten, as people call it.
+    package func isSpoken(in words: String?) -> Bool { words.map(spokenRedaction.occur) ?? false }
+
     /// Whether any text in a record contains a name to delete.
     package func isNamed(in record: some Record) -> Bool {
         isNamed(in: record, words)

@@ -34,7 +34,8 @@ extension AuthService {
         case .everything: true
         case .subject(let kind, _):
             request.kind == kind && forgetting.isIncluded(kind, request.subject)
-                || forgetting.isNamed(in: request)
+                || forgetting.isNamed(in: request) || forgetting.isSpoken(in: request.reason)
+                || forgetting.isSpoken(in: request.answer)
         case .stretch:
             !isPresent(request)
                 && (forgetting.contains(request.asked)

@@ -8,7 +8,7 @@ struct RequestTable {
 
     private static let columns = """
         SELECT id, member, kind, subject, minutes, one_more_minute, reason, asked_ms, self_approval_ms, \
-        day_end_ms, state, decided_ms, decider, granted, end_ms, answer FROM request
+        day_end_ms, state, decided_ms, decider, granted, end_ms, answer, boot_id, boottime_ms FROM request
         """
 
     private static func read(_ row: Statement) throws(StoreError) -> TimeRequest {
@@ -24,6 +24,8 @@ struct RequestTable {
             reason: row.isNull(6) ? nil : row.text(6), asked: row.instant(7),
             selfApproval: row.isNull(8) ? nil : row.instant(8), dayEnd: row.instant(9), state: state,
             decided: row.isNull(11) ? nil : row.instant(11), decider: decider,
+            bootID: row.isNull(16) ? nil : row.text(16),
+            boottime: row.isNull(17) ? nil : Milliseconds(row.int64(17)),
             granted: row.isNull(13) ? nil : row.int64(13), end: row.isNull(14) ? nil : row.instant(14),
             answer: row.isNull(15) ? nil : row.text(15))
     }
@@ -142,10 +144,10 @@ struct RequestTable {
         try database.run(
             """
             UPDATE request SET state = ?2, decided_ms = ?3, decider = ?4, granted = ?5, end_ms = ?6, \
-            answer = ?7 WHERE id = ?1
+            answer = ?7, boot_id = ?8, boottime_ms = ?9 WHERE id = ?1
             """,
             request.id, request.state.rawValue, request.decided, request.decider?.rawValue, request.granted,
-            request.end, request.answer)
+            request.end, request.answer, request.bootID, request.boottime)
     }
 
     func delete(id: String) throws(StoreError) {

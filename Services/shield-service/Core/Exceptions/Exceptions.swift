@@ -10,6 +10,7 @@ import Units
     private let repository: ShieldRepository
     let clock: ExceptionClock
     private var timer: TimerToken?
+    private var retrying: TimerToken?
 
     init(_ service: Service, _ repository: ShieldRepository) throws {
         self.service = service
@@ -32,8 +33,9 @@ import Units
         guard request.state == .approved, let end = request.end,
             repository.state.exceptions[request.id] == nil
         else { return }
-        let stored = StoredException(request, end: end)
         let reading = clock.reading
+        var stored = StoredException(request, end: end)
+        stored.dateEnd(request, at: reading)
         guard stored.rest(at: reading) > 0 else { return }
         try transaction.emit(ExceptionBegan(exception: stored.exception), subject: request.kind.rawValue)
         try commit([request.id: stored], now: reading.now, transaction)
@@ -128,7 +130,12 @@ import Units
 
     /// Call when a turn was undone: what it ended is in effect again.
     func retry() {
-        service.loop.after(ShieldLimits.retryPause) { [weak self] in self?.settle() }
+        // Each undone turn calls this.
+        guard retrying == nil else { return }
+        retrying = service.loop.after(ShieldLimits.retryPause) { [weak self] in
+            self?.retrying = nil
+            self?.settle()
+        }
     }
 
     private func arm() {
@@ -146,6 +153,7 @@ import Units
 
     func close() {
         if let timer { service.clock.cancel(timer) }
-        timer = nil
+        if let retrying { service.loop.cancel(retrying) }
+        (timer, retrying) = (nil, nil)
     }
 }

@@ -38,6 +38,19 @@ struct StoredException: Record {
         bootEnd = decided + .minutes(granted)
     }
 
+    /// How far apart the two clocks may be, by which a decision and its exception are dated.
+    private static let clocksApart: Milliseconds = 1_000
+
+    /// Dates its end by this service's trusted time, if the clock that dated the decision differs from that.
+    /// The boot clock, which nobody sets, tells what is left.
+    mutating func dateEnd(_ request: TimeRequest, at reading: Reading) {
+        guard let boot = reading.boot, boot.id == request.bootID, let stamp = request.boottime,
+            let decided = request.decided
+        else { return }
+        let end = reading.now + (exception.end - decided) - (boot.elapsed - stamp)
+        if abs(end - exception.end) > Self.clocksApart { exception.end = end }
+    }
+
     var isInEffect: Bool { ended == nil }
 
     /// Milliseconds until its end; zero or less: it is over.

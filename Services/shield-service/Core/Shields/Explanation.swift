@@ -5,11 +5,14 @@ import Rules
 struct Explanation {
     let state: ShieldState
     let member: String
+    /// Else an exception is not described: its request may name what the client does not.
+    private let isForPerson: Bool
     private let policy: ShieldPolicy
 
-    init(_ state: ShieldState, member: String) {
+    init(_ state: ShieldState, member: String, isForPerson: Bool = true) {
         self.state = state
         self.member = member
+        self.isForPerson = isForPerson
         policy = state.policy(of: member)
     }
 
@@ -94,6 +97,7 @@ struct Explanation {
     }
 
     private func sentence(_ name: String, _ exception: ShieldException, _ subjects: [Judged]) -> String {
+        guard isForPerson else { return "'\(name)' is not shielded now: it has an exception." }
         let what =
             switch exception.kind {
             case .app, .domain: exception.subject == name ? "" : " for '\(exception.subject)'"

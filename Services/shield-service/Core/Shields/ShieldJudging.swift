@@ -73,8 +73,10 @@ extension ShieldService {
         if let category = params.category {
             for subject in both { answers[subject]?.category = category }
         }
-        return Explanation(repository.seen(by: context.client), member: service.member(params.member))
-            .explain(params.subject, answers)
+        return Explanation(
+            repository.seen(by: context.client), member: service.member(params.member),
+            isForPerson: context.client == nil
+        ).explain(params.subject, answers)
     }
 
     // MARK: changes of the catalogue
@@ -92,9 +94,11 @@ extension ShieldService {
             if differs { try transaction.emit(ShieldCoverageChanged(member: member, kind: .app)) }
             // A listed app may have moved into a category that has an exception, or out of it.
             if differs, !policy.exceptions.isEmpty { try repository.settle(member, transaction) }
-            let hasDomainCategories = repository.state.shields.keys.contains {
-                $0.member == member && $0.kind == .domainCategory
-            }
+            let hasDomainCategories =
+                !policy.exceptions.categories(of: .domain).isEmpty
+                || repository.state.shields.keys.contains {
+                    $0.member == member && $0.kind == .domainCategory
+                }
             if change.hosts, hasDomainCategories {
                 try transaction.emit(ShieldCoverageChanged(member: member, kind: .domain))
             }

@@ -98,24 +98,30 @@ struct ShieldState {
         return own
     }
 
-    /// The state with the restrictions of all stores on for which `isApproved` is true, and without
-    /// exceptions; nil if it is this one.
+    /// The state with the restrictions of all stores on for which `isApproved` is true; nil if they are on.
     func withAllRestricting(now: Instant, _ isApproved: (StoreKey) -> Bool) -> ShieldState? {
         let silent = stores.filter { key, stored in
             !stored.store.active && stored.store.inactive != true && isApproved(key)
         }.keys
-        let open = exceptions.values.filter(\.isInEffect).map(\.exception.member)
-        guard !silent.isEmpty || !open.isEmpty else { return nil }
+        guard !silent.isEmpty else { return nil }
         var all = self
-        all.exceptions = [:]
         for key in silent {
             all.stores[key]?.store.active = true
             all.rules[key]?.isActive = true
         }
-        for member in Set(silent.map(\.member)).union(open) {
-            _ = all.settle(member, now: now) { _ in nil }
-        }
+        for member in Set(silent.map(\.member)) { _ = all.settle(member, now: now) { _ in nil } }
         return all
+    }
+
+    /// The state without exceptions: what is shielded when they end. A list with exceptions can be longer,
+    /// because a rule about all categories is listed as several.
+    func withoutExceptions(now: Instant) -> ShieldState {
+        let open = exceptions.values.filter(\.isInEffect).map(\.exception.member)
+        guard !open.isEmpty else { return self }
+        var strict = self
+        strict.exceptions = [:]
+        for member in Set(open) { _ = strict.settle(member, now: now) { _ in nil } }
+        return strict
     }
 
     var members: Set<String> { Set(stores.keys.map(\.member)).union(shields.keys.map(\.member)) }

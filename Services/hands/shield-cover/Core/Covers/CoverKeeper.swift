@@ -89,6 +89,8 @@ import Units
                         .limitExceeded, "\(covers.count) covers stand, which is the most",
                         remedy: "Hide covers of windows that are not shielded any more.")))
         }
+        // Before a view is taken: GTK cannot destroy one that was never shown.
+        guard placement.exists(window) else { return end(.failure(Self.closed(params.cover.window))) }
         let view = ports.makeView()
         let cover = StandingCover(params.cover, view, isVisible: false)
         // Before it is placed, so that its first frame is complete.
@@ -97,11 +99,7 @@ import Units
         view.onFrame = { [weak self] in self?.drawn(window) }
         guard let isVisible = placement.show(view, over: window, focus: params.focus) else {
             view.close()
-            return end(
-                .failure(
-                    ServiceError(
-                        .notFound, "there is no window \(params.cover.window)",
-                        remedy: "Nothing needs a cover: it was closed.")))
+            return end(.failure(Self.closed(params.cover.window)))
         }
         covers[window] = cover
         order.append(window)
@@ -111,6 +109,11 @@ import Units
         tracer.mark("cover", .internal, parent: trace, subject: cover.about.app)
         answer(cover, whenDrawn: isVisible, end)
         ports.askForLooks()
+    }
+
+    private static func closed(_ window: Int64) -> ServiceError {
+        ServiceError(
+            .notFound, "there is no window \(window)", remedy: "Nothing needs a cover: it was closed.")
     }
 
     private func change(

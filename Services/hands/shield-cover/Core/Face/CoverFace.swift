@@ -26,7 +26,15 @@ struct CoverFace: Equatable, Sendable {
     var primary: Button
     var secondary: Button?
     /// Items of the secondary button's menu, without Cancel; empty: the button acts by itself.
-    var menu: [String] = []
+    var menu: [MenuItem] = []
+
+    /// An item of the menu; one without a text is left out, and the others keep their buttons.
+    struct MenuItem: Equatable {
+        let button: ShieldButton
+        let text: String
+    }
+
+    private static let menuButtons = [ShieldButton.submenu1, .submenu2, .submenu3]
     var background: Colour
     /// Colour of the system's own icon.
     var accent: Colour
@@ -75,8 +83,10 @@ struct CoverFace: Equatable, Sendable {
                 wanted, "", isSystems ? palette.accentText : palette.text, "second button's text",
                 CoverLimits.buttonBytesMax)
             secondary = Button(text: label.text, colour: label.colour, background: background)
-            menu = (look.secondaryButtonSubmenuItems ?? []).prefix(ShieldLook.submenuItemsMax).compactMap {
-                PlainText.of($0, bytesMax: CoverLimits.buttonBytesMax)
+            menu = zip(Self.menuButtons, look.secondaryButtonSubmenuItems ?? []).compactMap { button, item in
+                PlainText.of(item, bytesMax: CoverLimits.buttonBytesMax).map {
+                    MenuItem(button: button, text: $0)
+                }
             }
         }
         icon = Self.icon(look.icon, appearance, &reader.refused)

@@ -39,6 +39,8 @@ enum PlacementEvent: Equatable, Sendable {
     var onEvent: (@LoopActor (UInt32, PlacementEvent) -> Void)? { get set }
     /// Why covers may not stay in place, a sentence; nil if nothing is wrong.
     var problem: String? { get }
+    /// Whether there is such a window.
+    func exists(_ window: UInt32) -> Bool
     /// Shows a surface exactly over a window, directly above it, and follows the window from then on.
     /// - Parameter focus: whether the window has the focus, so that its cover may take it.
     /// - Returns: whether the window is on the screen; nil if it does not exist.

@@ -42,6 +42,8 @@ import Loop
 
     // MARK: show and hide
 
+    func exists(_ window: UInt32) -> Bool { display.place(of: window) != nil }
+
     func show(_ surface: any CoverSurface, over window: UInt32, focus: Bool) -> Bool? {
         defer { drainSoon() }
         display.select(XCB_EVENT_MASK_STRUCTURE_NOTIFY, XCB_EVENT_MASK_PROPERTY_CHANGE, of: window)
@@ -90,10 +92,11 @@ import Loop
         guard var frame = display.place(of: window) else { return nil }
         let borders = display.numbers(Property.borders, of: window, max: 4)
         let shadows = display.numbers(Property.shadows, of: window, max: 4)
+        // The covered program sets its shadows, so they are believed only where they can be shadows.
         if shadows.count == 4 {
-            frame = frame.widened(shadows.map { -Int($0) })
+            frame = frame.without(shadows: shadows.map { Int($0) })
         } else if borders.count == 4 {
-            frame = frame.widened(borders.map { Int($0) })
+            frame = frame.widened(borders.map { min(Int($0), CoverLimits.borderMax) })
         }
         return frame
     }
@@ -283,6 +286,15 @@ private struct PlacedCover {
 }
 
 extension Frame {
+    /// This frame if the shadows are no shadows: wider than borders are, or more than half of a window.
+    /// - Parameter shadows: left, right, top, bottom.
+    func without(shadows: [Int]) -> Frame {
+        guard shadows.allSatisfy({ (0...CoverLimits.borderMax).contains($0) }) else { return self }
+        let inner = widened(shadows.map { -$0 })
+        return inner.width * 2 >= width && inner.height * 2 >= height && inner.width > 0 && inner.height > 0
+            ? inner : self
+    }
+
     /// - Parameter sides: left, right, top, bottom.
     fileprivate func widened(_ sides: [Int]) -> Frame {
         Frame(

@@ -23,6 +23,8 @@ enum CoverLimits {
     static let titleBytesMax = 240, buttonBytesMax = 120
     /// Bytes of the text below the title.
     static let subtitleBytesMax = 1_200
+    /// Pixels of a border or a shadow of a window, at each side.
+    static let borderMax = 256
     /// Pixels of a side of an icon, and of its area. An icon is drawn with less than 300.
     static let iconSideMax = 4_096, iconAreaMax = 4 << 20
     /// Pixels of a side in which an SVG is drawn.

@@ -164,14 +164,14 @@ import Loop
         focusPrimary()
     }
 
-    private func fillMenu(_ items: [String], cancel: String) {
+    private func fillMenu(_ items: [CoverFace.MenuItem], cancel: String) {
         while let child = gtk_widget_get_first_child(menuBox) { gtk_box_remove(GTK.cast(menuBox), child) }
-        for (item, button) in zip(items, [ShieldButton.submenu1, .submenu2, .submenu3]) {
+        for item in items {
             let widget = Self.button("secondary")
-            Self.setText(widget, item)
+            Self.setText(widget, item.text)
             GTK.connect(widget, "clicked") { [weak self] in
                 self?.leaveMenu()
-                self?.onPress?(button)
+                self?.onPress?(item.button)
             }
             gtk_box_append(GTK.cast(menuBox), widget)
         }

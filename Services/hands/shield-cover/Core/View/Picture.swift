@@ -13,11 +13,12 @@ struct Picture: ~Copyable {
         defer { g_object_unref(UnsafeMutableRawPointer(loader)) }
         typealias Fit = @convention(c) (OpaquePointer?, gint, gint, gpointer?) -> Void
         let fit: Fit = { loader, width, height, _ in
-            let side = gint(CoverLimits.drawingSide)
+            let (width, height, side) = (Int(width), Int(height), CoverLimits.drawingSide)
             let longest = max(width, height, 1)
             // A drawing has no size of its own.
             gdk_pixbuf_loader_set_size(
-                UnsafeMutablePointer(loader), max(1, width * side / longest), max(1, height * side / longest))
+                UnsafeMutablePointer(loader), gint(max(1, width * side / longest)),
+                gint(max(1, height * side / longest)))
         }
         g_signal_connect_data(
             UnsafeMutableRawPointer(loader), "size-prepared",
