@@ -63,14 +63,14 @@ import Units
             clock.fire()
         }
 
-        func shield(_ key: String, _ value: JSONValue) async throws {
+        func shield(_ key: String, _ value: JSONValue, in store: String = "test") async throws {
             _ = try await client.call(
                 SettingsWrite.self,
-                SettingsWrite.Params(store: "test", settings: [Setting(key: key, value: value)]))
+                SettingsWrite.Params(store: store, settings: [Setting(key: key, value: value)]))
         }
 
-        func shieldApps(_ apps: [String]) async throws {
-            try await shield("shield.applications", .array(apps.map { .string($0) }))
+        func shieldApps(_ apps: [String], in store: String = "test") async throws {
+            try await shield("shield.applications", .array(apps.map { .string($0) }), in: store)
         }
 
         /// Publishes the approval of a request, and waits until shield-service has read it.
@@ -381,8 +381,11 @@ import Units
     @Test func roomIsKeptForTheShieldsAfterIt() async throws {
         try await Self.with { home in
             try await home.approve("r1", .category, "all")
-            let names = (0..<3_000).map { "app-\($0)-" + String(repeating: "x", count: 200) }
-            await #expect(throws: ServiceError.self) { try await home.shieldApps(names) }
+            try await home.shieldApps((0..<1_400).map { "app-\($0)" })
+            let refusal = await #expect(throws: ServiceError.self) {
+                try await home.shieldApps((1_400..<2_800).map { "app-\($0)" }, in: "other")
+            }
+            #expect(refusal?.message.contains("shieldBytesMax") == true, "\(String(describing: refusal))")
         }
     }
 
