@@ -30,6 +30,19 @@ import Units
         }
     }
 
+    /// However often somebody drags it away.
+    @Test func aCoverComesBackToItsWindow() async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openTerminal("Alpha")
+            let cover = try await stage.cover(window, focus: true).id
+            try await stage.awaitFit(cover, over: window, "at first")
+            for number in 0..<2 * CoverLimits.attemptsMax {
+                try await stage.xdotool("windowmove", String(cover), String(300 + number), "300")
+                try await stage.awaitFit(cover, over: window, "after move \(number)")
+            }
+        }
+    }
+
     @Test func aCoverIsMinimisedWithItsWindow() async throws {
         try await CoverStage.with { stage in
             let window = try await stage.openTerminal("Alpha")

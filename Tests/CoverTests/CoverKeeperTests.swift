@@ -98,6 +98,10 @@ import Units
         #expect(throws: ServiceError.self) { try stage.show(99)?.get() }
         #expect(stage.keeper.standing.isEmpty && stage.views.isEmpty)
         #expect(!stage.keeper.hide(1) && stage.placement.hidden.isEmpty)
+        // More than an id has bits: not window 1.
+        _ = stage.show(1)
+        #expect(throws: ServiceError.self) { try stage.show(1 << 32 + 1)?.get() }
+        #expect(!stage.keeper.hide(1 << 32 + 1) && stage.keeper.standing.map(\.window) == [1])
     }
 
     @Test func aCoverGoesWithItsWindow() {

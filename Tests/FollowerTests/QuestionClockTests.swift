@@ -10,6 +10,15 @@ import Units
 
 /// Deadlines of questions, in a service whose clock a test moves.
 @Suite(.serialized) @LoopActor struct QuestionClockTests {
+    private static func started(isTimeVirtual: Bool) throws -> (HandClock, AuthService) {
+        let clock = HandClock()
+        // The directory is removed with the process.
+        let core = try AuthService(try TestDirectory().configuration(), clock: clock)
+        core.isTimeVirtual = { isTimeVirtual }
+        try core.start()
+        return (clock, core)
+    }
+
     private static func ask(
         _ core: AuthService, _ key: String, _ left: Milliseconds
     ) throws {
@@ -25,11 +34,7 @@ import Units
 
     /// The caller's own deadline, on the monotonic clock, has not passed.
     @Test func aClockSetForwardEndsNoQuestion() async throws {
-        let directory = try TestDirectory()
-        let clock = HandClock()
-        let core = try AuthService(try directory.configuration(), clock: clock)
-        core.isTimeVirtual = { false }
-        try core.start()
+        let (clock, core) = try Self.started(isTimeVirtual: false)
         try Self.ask(core, "long", 3_600_000)
         clock.now = clock.now + 7_200_000
         clock.fire()
@@ -41,11 +46,7 @@ import Units
 
     /// The caller has gone long ago, whatever the clock says.
     @Test func aClockSetBackProlongsNoQuestion() async throws {
-        let directory = try TestDirectory()
-        let clock = HandClock()
-        let core = try AuthService(try directory.configuration(), clock: clock)
-        core.isTimeVirtual = { false }
-        try core.start()
+        let (clock, core) = try Self.started(isTimeVirtual: false)
         try Self.ask(core, "k", 50)
         clock.now = clock.now - 3_600_000
         try await untilTurn("it has ended") { try core.askers.waiting().isEmpty }
@@ -54,11 +55,7 @@ import Units
 
     /// An end that is undone changes no deadline.
     @Test func aFailedCommitProlongsNoQuestion() async throws {
-        let directory = try TestDirectory()
-        let clock = HandClock()
-        let core = try AuthService(try directory.configuration(), clock: clock)
-        core.isTimeVirtual = { false }
-        try core.start()
+        let (clock, core) = try Self.started(isTimeVirtual: false)
         try Self.ask(core, "k", 50)
         clock.now = clock.now - 3_600_000
         let faults = CommitFaults(core.service.database)
@@ -71,10 +68,7 @@ import Units
     }
 
     @Test func underAVirtualClockTheyRunOutByIt() async throws {
-        let directory = try TestDirectory()
-        let clock = HandClock()
-        let core = try AuthService(try directory.configuration(), clock: clock)
-        try core.start()
+        let (clock, core) = try Self.started(isTimeVirtual: true)
         try Self.ask(core, "k", 600_000)
         clock.now = clock.now + 600_000
         clock.fire()

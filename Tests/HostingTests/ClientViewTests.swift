@@ -58,7 +58,7 @@ import Testing
         }
         #expect(state.seen(by: nil, category: { _ in nil }).shields == state.shields)
         #expect(state.seen(by: "org.example.third", category: { _ in nil }).shields.isEmpty)
-        let why = Explanation(seen, member: "uid-1").explain("org.secret", [:])
+        let why = Explanation(seen, member: "uid-1", isForPerson: false).explain("org.secret", [:])
         #expect(!why.shielded && !why.explanation.joined().contains(Self.other))
     }
 }

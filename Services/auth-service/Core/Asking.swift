@@ -18,7 +18,7 @@ extension AuthService {
         let (answer, waited) = await withCheckedContinuation { continuation in
             let way = Once<(PendingAnswers.Answer, Bool)> { continuation.resume(returning: $0) }
             // What is decided from the next turn on finds it in the waiting room.
-            service.afterCommit { [weak self] failure in
+            service.afterTurn { [weak self] failure in
                 guard let failure else { self?.wait(asker, context, way); return }
                 way.call((.failure(failure), false))
             }
@@ -107,7 +107,7 @@ extension AuthService {
         if !isDecided {
             deadlines[asker.id] = service.loop.now + (asker.deadline - now)
             note(pid, waitsFor: authorization.id, transaction)
-            transaction.afterCommit { [unowned self] in armDeadlineSoon() }
+            transaction.afterCommit { [unowned self] in armTimersSoon() }
         } else {
             let result = AuthorizationRequest.Result(
                 authorization: authorization, sequence: try transaction.head())

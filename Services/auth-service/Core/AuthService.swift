@@ -28,8 +28,8 @@ import Units
     /// When waiting requests end, by the loop's clock, which nobody can set; by the id of the asker.
     var deadlines: [String: Milliseconds] = [:]
     var cancelDeadlineTimer: (@LoopActor () -> Void)?
-    /// Whether it will be armed again; a turn can end many requests, and a full disk many turns.
-    var willArmDeadline = false
+    /// Whether the timers will be armed again; a turn can end many requests, and a full disk many turns.
+    var willArmTimers = false
     /// Whether the time is virtual; then requests end by the virtual clock.
     lazy var isTimeVirtual: @LoopActor () -> Bool = { [clock = service.clock] in
         (clock as? SystemClock)?.isVirtual ?? true
@@ -65,7 +65,7 @@ import Units
     /// Requests that the undone turn ended are waiting again. Retried after a pause, because the disk may be
     /// full.
     package func turnWasUndone() {
-        armDeadlineSoon(after: AuthLimits.rollbackPause)
+        armTimersSoon(after: AuthLimits.rollbackPause)
     }
 
     package func answer() {

@@ -22,12 +22,12 @@ extension AuthService {
         armDeadline()
     }
 
-    /// Arms the timer once, in the next turn or after a pause.
-    func armDeadlineSoon(after pause: Milliseconds = 0) {
-        guard !willArmDeadline else { return }
-        willArmDeadline = true
+    /// Arms this timer and that of requests for more time once, in the next turn or after a pause.
+    func armTimersSoon(after pause: Milliseconds = 0) {
+        guard !willArmTimers else { return }
+        willArmTimers = true
         service.loop.after(pause) { [weak self] in
-            self?.willArmDeadline = false
+            self?.willArmTimers = false
             self?.armDeadline()
             self?.requestTimer.arm()
         }
@@ -44,7 +44,7 @@ extension AuthService {
     }
 
     /// One timer for the earliest deadline of all waiting requests.
-    /// - Parameter earliest: it does not fire before, however long the deadline is over.
+    /// - Parameter earliest: time from now; it does not fire before, however long the deadline is over.
     func armDeadline(earliest: Milliseconds = 0) {
         cancelDeadlineTimer?()
         cancelDeadlineTimer = nil
@@ -77,7 +77,7 @@ extension AuthService {
 
     /// Nobody answered: the waiting requests end with an error, and a question without waiting requests is
     /// withdrawn.
-    func endOverdue() {
+    private func endOverdue() {
         do {
             for waiting in try askers.waiting() where left(waiting) <= 0 {
                 guard let asker = try askers.find(caller: waiting.caller, key: waiting.key) else { continue }

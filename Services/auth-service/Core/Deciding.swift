@@ -162,7 +162,7 @@ extension AuthService {
         try askers.end(asker, answer, at: service.clock.now)
         transaction.afterCommit { [unowned self] in
             waitingRoom.call(asker.id, answer)
-            armDeadlineSoon()
+            armTimersSoon()
         }
     }
 }

@@ -16,6 +16,8 @@ import Units
     private let reporter: Reporter
     private let notice: ChangeNotice
     private let renderer: ReportRenderer
+    /// Open use counts up to the trusted time.
+    let time: HeldTime
 
     package convenience init(_ service: Service) throws { try self.init(service, runner: nil) }
 
@@ -23,6 +25,7 @@ import Units
     package init(_ service: Service, runner: (any ProgramRunner)?) throws {
         self.service = service
         copy = try UsageCopy(service.database)
+        time = try HeldTime(service)
         reporter = Reporter(copy)
         notice = ChangeNotice(service)
         renderer = try ReportRenderer(service, runner)
@@ -60,7 +63,7 @@ import Units
         try service.follow(.activity) { following in
             following.on(UsageRecorded.self) { [unowned self] in try apply($0.data, $1) }
             following.on(CatalogChanged.self) { [unowned self] in try apply($0.data, $1) }
-            following.on(TimeHeld.self) { [unowned self] event, _ in try hold(event.data.held) }
+            time.follow(following)
             following.on(UsageForgotten.self) { [unowned self] in try apply($0, $1) }
             following.reset = { [unowned self] in try forget($0) }
         }
@@ -87,7 +90,7 @@ import Units
         _ params: ReportQuery.Params, client: String?
     ) throws -> ReportAnswer {
         try reporter.answer(
-            params, members: try members(params, client), now: service.clock.now - (try held()))
+            params, members: try members(params, client), now: service.clock.now - time.held)
     }
 
     /// The members of a query; the caller may query each of them.
@@ -120,19 +123,6 @@ import Units
     private func apply(_ event: CatalogChanged, _ transaction: Transaction) throws {
         guard try copy.apply(event) else { return }
         for member in try copy.members() { notice.note(member, from: 0, transaction) }
-    }
-
-    /// How far the machine's clock is ahead of the time that activity-center trusts. Open use counts up to
-    /// the trusted time.
-    private func held() throws -> Milliseconds {
-        try Settings(service.database).get(Self.heldSetting).flatMap { Int64($0) }.map { Milliseconds($0) }
-            ?? 0
-    }
-
-    private static let heldSetting = "held_ms"
-
-    private func hold(_ held: Milliseconds) throws {
-        try Settings(service.database).set(Self.heldSetting, held == 0 ? nil : String(held.count))
     }
 
     /// Cuts a time range out of this copy, too.
@@ -215,7 +205,7 @@ import Units
 
     /// What activity-center still has is delivered again.
     private func forget(_ transaction: Transaction) throws {
-        try hold(0)
+        try time.reset(transaction)
         try Settings(service.database).set(Self.missingForgetSetting, nil)
         transaction.afterCommit { [self] in service.setNotActing(Self.missingForgetSetting, nil) }
         // The files may contain what was deleted meanwhile.

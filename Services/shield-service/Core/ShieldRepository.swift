@@ -169,9 +169,10 @@ import Units
             let bytes = Self.weight(of: after)
             return bytes <= ShieldLimits.shieldBytesMax || bytes <= Self.weight(of: before())
         }
-        let (after, before) = (next.withoutExceptions(now: now), state.withoutExceptions(now: now))
-        guard fits(after, { before }) else { throw Self.noRoomForShields("") }
-        guard let others = all(after), !fits(others, { all(before) ?? before }) else { return }
+        let after = next.withoutExceptions(now: now)
+        func before() -> ShieldState { state.withoutExceptions(now: now) }
+        guard fits(after, before) else { throw Self.noRoomForShields("") }
+        guard let others = all(after), !fits(others, { all(before()) ?? before() }) else { return }
         throw Self.noRoomForShields(", with those that are switched off")
     }
 

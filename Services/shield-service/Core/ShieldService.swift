@@ -52,10 +52,8 @@ package import Store
                 following.on(RequestDecided.self) { try exceptions.apply($0.data.request, $1) }
             })
         try catalogue.follow(
-            also: { [clock = exceptions.clock] following in
-                following.on(TimeHeld.self) { try clock.hold($0.data.held, $1) }
-            },
-            reset: { [clock = exceptions.clock] in try clock.hold(0, $0) })
+            also: { [clock = exceptions.clock] in clock.judgement.follow($0) },
+            reset: { [clock = exceptions.clock] in try clock.judgement.reset($0) })
         try screens.follow()
     }
 

@@ -32,6 +32,9 @@ package struct Member: Record {
     package var nextSelfApprovalAt: Instant?
     /// False: there is no one more minute; absent: once for each shielded app, domain or category and day.
     package var oneMoreMinute: Bool?
+
+    /// The delay of a member who has chosen none.
+    package static let selfApprovalMinutesDefault: Int64 = 5
 }
 
 /// Lists the members of the household; for a client, those it asked to act for.

@@ -24,7 +24,7 @@ import Units
     /// it. Below, the committed one.
     private var complete: Cursor?
     private var committedComplete: Cursor?
-    private var completeKey: String { "missed.\(source.rawValue)" }
+    private var completeKey: String { "complete.\(source.rawValue)" }
     /// Whether the log that the present snapshot is of continues the one that was read before.
     private var isContinued = true
     /// When the present snapshot was made.
@@ -331,8 +331,6 @@ import Units
                 + "SCREENTIME_LOG_EVENTS_KEPT; reported until \(service.name.rawValue) restarts)")
     }
 
-    /// The owner lost everything between the fork and the cursor. Only followers that applied those events
-    /// can report it.
     private func reportLostData(_ fork: ForkedLog) {
         do { reportLostData(fork, after: try runs.common(with: fork)?.sequence ?? 0) } catch {
             isUncommitted = true
@@ -340,6 +338,8 @@ import Units
         }
     }
 
+    /// The owner lost everything between the fork and the cursor. Only followers that applied those events
+    /// can report it.
     private func reportLostData(_ fork: ForkedLog, after sequence: Int64) {
         guard sequence < fork.cursor.sequence else { return }
         let owner = source.rawValue
@@ -390,7 +390,7 @@ extension Cursor {
     /// As a setting has it: epoch, sequence and run.
     fileprivate var text: String { "\(epoch) \(sequence) \(run)" }
 
-    /// Nil for the word of a former version, which kept no position.
+    /// Nil if it is no position.
     fileprivate init?(stored text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 3, let sequence = Int64(words[1]) else { return nil }

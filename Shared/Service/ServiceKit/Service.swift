@@ -322,9 +322,9 @@ import Units
         hold { [weak self] _ in self?.whenCommitted(read) }
     }
 
-    /// Calls `body` with nil after everything written so far is committed, else with the commit's error;
-    /// before the next turn, which a task that waits for ``committed()`` may miss.
-    package func afterCommit(_ body: @escaping @LoopActor (ServiceError?) -> Void) {
+    /// Calls `body` after this turn, with nil if what was written is committed, else with the commit's error;
+    /// before the next turn writes, unlike a task that waits for ``committed()``.
+    package func afterTurn(_ body: @escaping @LoopActor (ServiceError?) -> Void) {
         hold { [weak self] failure in
             guard failure == nil, let self else { return body(failure) }
             whenCommitted { body(nil) }

@@ -70,7 +70,7 @@ extension Oracle {
                 told[request.id] = request
             }
             for (id, request) in expected where told[id] != request {
-                violate("the events tell of the request \(id): \(told[id]?.state.rawValue ?? "nothing")")
+                violate("the last event of request \(id) has the state \(told[id]?.state.rawValue ?? "none")")
             }
         }
     }

@@ -4,8 +4,6 @@ import Units
 /// The delay after which a member may approve their own requests. A shorter one waits for the old one
 /// (docs/time.md, section 9).
 extension Member {
-    static let selfApprovalMinutesDefault: Int64 = 5
-
     /// The delay in effect at `now`.
     func selfApprovalDelay(at now: Instant) -> Milliseconds {
         (settled(at: now).selfApprovalMinutes ?? Self.selfApprovalMinutesDefault) * Milliseconds.minute

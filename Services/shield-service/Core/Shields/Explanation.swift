@@ -9,7 +9,7 @@ struct Explanation {
     private let isForPerson: Bool
     private let policy: ShieldPolicy
 
-    init(_ state: ShieldState, member: String, isForPerson: Bool = true) {
+    init(_ state: ShieldState, member: String, isForPerson: Bool) {
         self.state = state
         self.member = member
         self.isForPerson = isForPerson

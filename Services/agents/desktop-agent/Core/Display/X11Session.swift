@@ -28,9 +28,9 @@ package final class X11Session {
     /// Number of alarm notifications, for tests: a re-arming loop is visible here.
     package private(set) var alarmNotifications = 0
 
-    /// An open display, for the session that watches it.
+    /// An open display, for the session that watches it. `@unchecked`, since only one thread has it at a
+    /// time: the one that opens it, then the one that makes the session.
     struct Opened: @unchecked Sendable {
-        // Whoever opened it hands it over, and uses it no more.
         fileprivate let connection: Connection
     }
 

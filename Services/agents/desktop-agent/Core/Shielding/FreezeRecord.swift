@@ -88,7 +88,7 @@ import Units
             do throws(ServiceError) {
                 try await set(freeze.agent, freeze.app, outcome.refused, nil, limit)
             } catch where !error.mayPass {
-                // It is thawed. That its record stays must not keep this agent from freezing for ever.
+                // What can be thawed is. A record that stays must not keep this agent from freezing for ever.
                 recovery.uncleared[freeze.app] = error
             }
         }

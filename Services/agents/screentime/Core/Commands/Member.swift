@@ -101,7 +101,7 @@ extension Screentime {
     /// What was set of the rules for more time.
     private static func showRules(_ member: Member, _ set: MemberSet.Params) {
         if set.selfApprovalMinutes != nil {
-            let delay = member.selfApprovalMinutes ?? 5
+            let delay = member.selfApprovalMinutes ?? Member.selfApprovalMinutesDefault
             Console.print("They may approve their own requests after \(delay) min.")
             if let next = member.nextSelfApprovalMinutes, let at = member.nextSelfApprovalAt {
                 Console.print("From \(LocalTime.text(at)) on after \(next) min.")

@@ -80,7 +80,9 @@ import Units
         _ params: CoverShow.Params, trace: TraceContext,
         _ end: @escaping @LoopActor (Result<Bool, ServiceError>) -> Void
     ) {
-        let window = UInt32(truncatingIfNeeded: params.cover.window)
+        guard let window = UInt32(exactly: params.cover.window) else {
+            return end(.failure(Self.closed(params.cover.window)))
+        }
         if let cover = covers[window] { return change(cover, to: params.cover, end) }
         guard covers.count < CoverLimits.coversMax else {
             return end(
@@ -129,7 +131,7 @@ import Units
         answer(cover, whenDrawn: cover.isVisible || !cover.waiting.isEmpty, end)
     }
 
-    /// Nobody waits for a frame that cannot come.
+    /// Answers when the first frame is drawn, and at once if there will be none.
     private func answer(
         _ cover: StandingCover, whenDrawn isVisible: Bool,
         _ end: @escaping @LoopActor (Result<Bool, ServiceError>) -> Void
@@ -145,8 +147,8 @@ import Units
 
     /// Removes the cover of a window. Returns whether there was one.
     @discardableResult func hide(_ window: Int64) -> Bool {
-        guard let cover = remove(UInt32(truncatingIfNeeded: window)) else { return false }
-        placement.hide(UInt32(truncatingIfNeeded: window))
+        guard let id = UInt32(exactly: window), let cover = remove(id) else { return false }
+        placement.hide(id)
         cover.view.close()
         log.info("uncovered", [("app", .text(cover.about.app)), ("window", .number(window))])
         return true

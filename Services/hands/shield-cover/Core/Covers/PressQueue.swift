@@ -31,7 +31,7 @@ import Units
         presses.removeAll { $0.number <= after }
         guard presses.isEmpty else { return answer(presses) }
         waiting.append((after, answer))
-        // Those of callers that have given up are answered into the void.
+        // The oldest caller has given up, or asks again at its deadline.
         if waiting.count > CoverLimits.pressesMax { waiting.removeFirst() }
     }
 

@@ -111,12 +111,14 @@ import Loop
             onEvent?(window, .moved(frame))
         }
         let isShown = display.isViewable(cover.id)
-        if isShown, let now = display.place(of: cover.id), now != frame,
-            cover.attempts < CoverLimits.attemptsMax
-        {
-            // A window manager that places it elsewhere is asked again, but not forever.
-            cover.attempts += 1
-            display.move(cover.id, to: frame)
+        if isShown, let now = display.place(of: cover.id) {
+            if now == frame {
+                cover.attempts = 0
+            } else if cover.attempts < CoverLimits.attemptsMax {
+                // A window manager that places it elsewhere is asked again, but not forever.
+                cover.attempts += 1
+                display.move(cover.id, to: frame)
+            }
         }
         follow(&cover, window)
         let wasShown = cover.isShown

@@ -1,6 +1,7 @@
 import Bus
 import CGtk4
 package import Contract
+import FileAccess
 import Glibc
 package import Loop
 package import ServiceKit
@@ -12,7 +13,8 @@ import Units
     private let configuration: Configuration
     private let environment: [String: String]
     private let log: Log
-    private let lock: CoverLock
+    /// A window has one cover, so one process draws them here.
+    private let lock: FileLock
     private let signals: SignalDescriptor
     private let tracer = Tracer(service: AgentName.shieldCover)
     private let endpoint: CoverEndpoint
@@ -38,7 +40,7 @@ import Units
         try configuration.prepareDirectories(of: nil)
         log = try Log(
             name: AgentName.shieldCover, directory: configuration.logDirectory, level: configuration.logLevel)
-        lock = try CoverLock(configuration)
+        lock = try configuration.runtime.lock(named: AgentName.shieldCover)
         do throws(SocketError) {
             endpoint = try CoverEndpoint(configuration.runtime, tracer: tracer, log: log)
             shield = try RequestClient(to: .shield, in: configuration.runtime, tracer: tracer)

@@ -79,7 +79,7 @@ import Units
         events.contains { event in
             switch event.type {
             case ShieldConfigured.type:
-                // An erased event has no data; the look may have changed nevertheless.
+                // Without data because it was erased, or not readable: the look may have changed.
                 guard let screen = (try? ShieldConfigured.decode(event.event.data?.bytes ?? []))?.screen
                 else { return true }
                 return subjects.contains { $0.kind == screen.kind && $0.subject == screen.subject }

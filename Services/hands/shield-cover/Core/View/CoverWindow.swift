@@ -170,8 +170,8 @@ import Loop
         gtk_window_destroy(GTK.cast(window))
     }
 
-    /// Loads fonts and styles, so that nobody waits for them later. GTK 4.8 does not survive that a window is
-    /// destroyed which was never shown; so this one becomes the next cover.
+    /// Loads fonts and styles before the first cover needs them. GTK 4.8 crashes when a window is destroyed
+    /// that was never shown, so this one becomes the next cover.
     func rehearse() {
         realize()
         size = (640, 480)

@@ -24,7 +24,7 @@ import Loop
         var hints = XSizeHints()
         var supplied = 0
         XGetWMNormalHints(display, window, &hints, &supplied)
-        // The person's own place, which a window manager does not choose anew (ICCCM, 4.1.2.3).
+        // Marked as chosen by the user, so that the window manager keeps the place (ICCCM, 4.1.2.3).
         hints.flags |= USPosition | USSize
         (hints.x, hints.y) = (Int32(frame.x), Int32(frame.y))
         (hints.width, hints.height) = (Int32(frame.width), Int32(frame.height))
