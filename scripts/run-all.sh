@@ -71,7 +71,7 @@ done
 
 require_products() {
     local name
-    for name in "${services[@]}" "$agent" "$guard" limits-monitor extension-launcher screentime; do
+    for name in "${services[@]}" "$agent" "$guard" "$cover" limits-monitor extension-launcher screentime; do
         [[ -x $products/$name ]] || fail 69 "missing: ${products#"$root/"}/$name; run this without --no-build."
     done
 }
@@ -173,11 +173,13 @@ stay() {
 interrupted() {
     # Pressing it again does not wait for the turn.
     trap - INT TERM
-    ((${#started[@]} > 0)) || exit "$1"
+    local -a names=("${!started[@]}")
+    if [[ -n $restarted ]]; then names+=("$agent"); fi
+    ((${#names[@]} > 0)) || exit "$1"
     heading "Stopping"
     take_turn
     trap '' INT TERM
-    stop_all "${!started[@]}" || exit 1
+    stop_all "${names[@]}" || exit 1
     [[ $mode == foreground ]] || exit "$1"
     exit 0
 }

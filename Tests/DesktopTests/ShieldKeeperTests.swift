@@ -80,10 +80,13 @@ import Testing
                 idleThreshold: 60_000)
             let session = try X11Session(display: desktop.display)
             guardSocket = try GuardSocket(log: log)
+            let cover = try RequestClient(toNamed: AgentName.shieldCover, in: runtime, tracer: tracer)
+            let covers = Covers(CoverStarter(runtime, log: log), cover, log: log)
             keeper = ShieldKeeper(
                 session, tree: ProcessTree(), presence: presence, record: record,
                 protection: ProtectionSource(session, runtime: runtime, sessionBusAddress: nil),
-                guardSocket: guardSocket, released: [:], tracer: tracer, log: log)
+                guardSocket: guardSocket, covers: covers, released: [:], member: "somebody", tracer: tracer,
+                log: log)
             server.answer(ShieldFreeze.self) { [unowned self] params, _, reply in
                 recorded[params.app] = params.processes.map { Int32($0.pid) }
                 reply.succeed(Written(sequence: 1))

@@ -315,7 +315,8 @@ struct DesktopShieldTests {
             try await world.shield(["alpha"])
             let freeze = try await Self.frozen(world)
             #expect(freeze.processes.contains { $0.pid == Int64(game.pid) })
-            #expect(try await world.agentHealth().degradedBy.isEmpty)
+            let degraded = try await world.agentHealth().degradedBy
+            #expect(degraded.count == 1 && degraded[0].contains("shield-cover cannot be started"))
         }
     }
 }

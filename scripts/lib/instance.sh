@@ -6,6 +6,8 @@ services=(auth-service activity-center shield-service notifier report-service mo
 agent=desktop-agent
 # The agent's second process; it ends by itself.
 guard=desktop-guard
+# Draws covers, for the agent, which starts and stops it; it outlives a killed agent.
+cover=shield-cover
 
 # Seconds for a process to become ready, and to stop; and to wait for another start or stop here.
 ready_seconds=60
@@ -15,6 +17,8 @@ has_turn=no
 
 # Pid by name, of the processes that this script started.
 declare -A started=()
+# Pid of the agent that a guard started in the place of one of these; empty if there is none.
+restarted=''
 
 # All directories, by the rules of Shared/Service/ServiceKit/Configuration.swift.
 locate_instance() {
@@ -236,7 +240,7 @@ start_processes() {
 # Stops the named processes that run, in reverse order of start. Each has ended before the next one is stopped: this
 # waits for the lock, which the kernel releases when its holder ends.
 stop_processes() {
-    local wanted=" $* " order=("${services[@]}" "$agent") index name pid
+    local wanted=" $* " order=("${services[@]}" "$cover" "$agent") index name pid
     for ((index = ${#order[@]} - 1; index >= 0; index--)); do
         name=${order[index]}
         [[ $wanted == *" $name "* ]] || continue
@@ -279,6 +283,8 @@ stop_all() {
     if [[ " $* " == *" $agent "* ]]; then stop_processes "$agent"; fi
     # A running agent owns what is frozen.
     holder "$agent" >/dev/null || thaw_left || result=1
+    # Thaw, then uncover.
+    if [[ " $* " == *" $agent "* ]]; then stop_processes "$cover"; fi
     stop_processes "$@"
     for name in $(running); do
         if [[ " $* " == *" $name "* ]]; then left+=("$name"); else others+=("$name"); fi
@@ -354,7 +360,14 @@ watch_processes() {
             else
                 result=1
                 last_words "$name" "$code"
-                if [[ $name == "$agent" ]]; then thaw_left || true; fi
+                if [[ $name == "$agent" ]]; then
+                    await_guard
+                    if restarted=$(holder "$agent"); then
+                        say "  Its guard started it again: pid $restarted."
+                        continue
+                    fi
+                    thaw_left || true
+                fi
                 say "  The others keep running. Start it again with: scripts/run-all.sh --detach --no-build"
             fi
         done

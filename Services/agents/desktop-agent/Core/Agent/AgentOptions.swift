@@ -75,6 +75,14 @@ enum AgentLimits {
     static let standstill: Milliseconds = 100
     /// Pause before the next attempt after a frozen app held the display or the pointer.
     static let heldPause: Milliseconds = 1_000
+    /// How long an app runs on uncovered before it is frozen without a cover.
+    static let cover: Milliseconds = 2_000
+    /// Deadline of the request for a cover; a first frame takes 3 s at most.
+    static let coverAnswer: Milliseconds = 10_000
+    /// Starts of shield-cover that follow each other at once.
+    static let coverStartsMax = 3
+    /// How long the request for presses waits.
+    static let presses: Milliseconds = 600_000
     /// How long to wait for a predecessor's record before the display is opened.
     static let recovery: Milliseconds = 3_000
     /// How long reporting may delay the machine's sleep; logind waits 5 s at most.

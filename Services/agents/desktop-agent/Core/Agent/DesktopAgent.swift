@@ -19,6 +19,7 @@ import Units
     private let guardSocket: GuardSocket
     private let activity: RequestClient
     private let shield: RequestClient
+    private let covers: Covers
     private let sender: ObservationSender
     private let record: FreezeRecord
     private var desktop: Desktop?
@@ -54,7 +55,8 @@ import Units
             level: configuration.logLevel)
         lock = try AgentLock(configuration)
         clock = try SystemClock(of: configuration.stateDirectory)
-        guardSocket = try GuardSocket(log: log)
+        // For the processes that this one starts.
+        setenv("DISPLAY", options.display, 1)
         let host = Self.hostName()
         do throws(SocketError) {
             endpoint = try AgentEndpoint(
@@ -62,12 +64,16 @@ import Units
                 stateDirectory: configuration.stateDirectory)
             activity = try RequestClient(to: .activity, in: runtime, tracer: tracer)
             shield = try RequestClient(to: .shield, in: runtime, tracer: tracer)
+            let cover = try RequestClient(toNamed: AgentName.shieldCover, in: runtime, tracer: tracer)
+            covers = Covers(CoverStarter(runtime, log: log), cover, log: log)
         } catch {
             throw ServiceError(
                 .unavailable, error.message, remedy: "Raise the limit of open files (ulimit -n).")
         }
         sender = ObservationSender(activity, device: host, log: log)
         record = FreezeRecord(shield, host: host, display: options.display)
+        // Last: a guard that is not dismissed takes the agent for dead.
+        guardSocket = try GuardSocket(log: log)
     }
 
     /// Thaws what a predecessor left frozen, opens the display and prints READY. Returns immediately.
@@ -148,7 +154,19 @@ import Units
             session, runtime: configuration.runtime, sessionBusAddress: options.sessionBus)
         let keeper = ShieldKeeper(
             session, tree: tree, presence: presence, record: record, protection: protection,
-            guardSocket: guardSocket, released: released, tracer: tracer, log: log)
+            guardSocket: guardSocket, covers: covers, released: released, member: Household.defaultMember,
+            tracer: tracer, log: log)
+        covers.focused = { session.focusedWindow }
+        let controlling = ControllingApp(shield: shield, log: log)
+        covers.onPress = { press in
+            switch press.response {
+            case .close: keeper.close(press.cover.app, trace: TraceContext(press.traceparent))
+            case .openParentalControlsApp: controlling.open(press)
+            case .none, .defer: break
+            }
+        }
+        await covers.adopt()
+        guard !isStopping else { return }
         let reporter = AppReporter(activity, device: Self.hostName(), log: log)
         let follower = ShieldFollower(
             shield, in: configuration.runtime, member: Household.defaultMember, log: log, reporter: reporter,
@@ -253,7 +271,7 @@ import Units
             case .windowMapped(let window):
                 desktop.keeper.windowMapped(window)
                 drainSoon()
-            case .windowClosed: break
+            case .windowClosed(let window): desktop.keeper.windowClosed(window)
             case .windowManagerChanged:
                 desktop.protection.windowManagerChanged()
                 drainSoon()
@@ -283,6 +301,7 @@ import Units
         desktop?.apps.close()
         desktop?.watch.close()
         let thawed = desktop?.keeper.close() ?? []
+        covers.close()
         desktop?.presence.end()
         Task { @LoopActor in
             await self.handOver(thawed)

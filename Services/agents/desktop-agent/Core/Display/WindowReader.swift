@@ -9,14 +9,18 @@ struct WindowReader {
     let activeWindow: xcb_atom_t
     let clientList: xcb_atom_t
     let managerCheck: xcb_atom_t
+    let protocols: xcb_atom_t
+    let deleteWindow: xcb_atom_t
     private let visibleName: xcb_atom_t
 
     init(_ connection: Connection) {
         self.connection = connection
         let atoms = connection.atoms([
             "_NET_ACTIVE_WINDOW", "_NET_CLIENT_LIST", "_NET_SUPPORTING_WM_CHECK", "_NET_WM_NAME",
+            "WM_PROTOCOLS", "WM_DELETE_WINDOW",
         ])
         (activeWindow, clientList, managerCheck, visibleName) = (atoms[0], atoms[1], atoms[2], atoms[3])
+        (protocols, deleteWindow) = (atoms[4], atoms[5])
     }
 
     /// The window `id` with all its properties; nil if it was closed or the server does not answer.

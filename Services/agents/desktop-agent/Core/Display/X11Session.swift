@@ -84,6 +84,9 @@ package final class X11Session {
         return pending
     }
 
+    /// The window that had the focus at the last `drain`; nil if none had.
+    var focusedWindow: UInt32? { (reportedFocus ?? nil)?.id }
+
     /// The managed windows, oldest first. Empty without a window manager.
     package func windows() -> [Window] {
         let ids = reader.windows(in: reader.clientList, of: connection.root) ?? []
@@ -115,6 +118,24 @@ package final class X11Session {
         }
         return status == XCB_GRAB_STATUS_ALREADY_GRABBED.rawValue
             || status == XCB_GRAB_STATUS_FROZEN.rawValue
+    }
+
+    /// Asks a window to close (ICCCM 4.2.8.1). Returns whether its program can be asked.
+    func askToClose(_ window: UInt32) -> Bool {
+        let protocols = reader.windows(in: reader.protocols, of: window) ?? []
+        guard protocols.contains(reader.deleteWindow) else { return false }
+        var event = xcb_client_message_event_t()
+        event.response_type = UInt8(XCB_CLIENT_MESSAGE)
+        event.format = 32
+        event.window = window
+        event.type = reader.protocols
+        event.data.data32.0 = reader.deleteWindow
+        withUnsafeBytes(of: &event) { bytes in
+            guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
+            xcb_send_event(connection.raw, 0, window, 0, start)
+        }
+        xcb_flush(connection.raw)
+        return true
     }
 
     /// Time since the person's last input; nil if the server does not answer.

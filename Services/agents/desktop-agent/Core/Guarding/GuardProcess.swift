@@ -7,7 +7,8 @@ import Time
 
 /// The agent's second process. It has its own program name, so that killing all agents by name leaves it
 /// running. It knows what is frozen, and thaws everything if the agent dies without dismissing it: a killed
-/// agent must leave nothing frozen. It blocks in one read and owns nothing else.
+/// agent must leave nothing frozen. Then it starts the agent again. It blocks in one read and owns nothing
+/// else.
 ///
 /// It reads lines: `hold PID START`, `free PID START`, `bye`. The end of the pipe without `bye` means that
 /// the agent died. Only that, or SIGKILL, ends it.
@@ -25,6 +26,7 @@ package enum GuardProcess {
         let path = configuration?.keptLockPath(of: program)
         let lock = path.map { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
         if let lock, lock >= 0 { flock(lock, LOCK_SH) }
+        let began = MonotonicClock.now
         var state = GuardState()
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while true {
@@ -40,6 +42,7 @@ package enum GuardProcess {
             let note = DeathRecord.now().text
             Thawing.release(state.held)
             if let configuration { write(note, to: notePath(in: configuration.runtime)) }
+            AgentRestart.run(lived: MonotonicClock.now - began)
         }
         exit(0)
     }

@@ -63,11 +63,11 @@ import ServiceKit
             close(ends[1])
             throw Self.cannot("telling the guard all that is frozen", errno)
         }
-        var child: pid_t = 0
-        let failure = spawn(&child, input: ends[0])
+        let (child, failure) = DetachedProcess.start(GuardProcess.program, .init(input: ends[0]))
         guard failure == 0 else {
             close(ends[1])
-            throw Self.cannot("starting the guard '\(Self.path)'", failure)
+            let path = DetachedProcess.path(of: GuardProcess.program)
+            throw Self.cannot("starting the guard '\(path)'", failure)
         }
         let descriptor = pidfd_open(child, 0)
         guard descriptor >= 0 else {
@@ -77,30 +77,6 @@ import ServiceKit
         let token = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.guardEnded() }
         guarding = (child, ends[1], descriptor, token)
     }
-
-    /// Started in its own session, so that Ctrl-C in a terminal reaches only the agent. Its command line
-    /// names neither the agent nor the system's directory, so that ending processes by pattern does not match
-    /// it.
-    private func spawn(_ child: inout pid_t, input: Int32) -> Int32 {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // POSIX_SPAWN_SETSID of spawn.h, which Swift does not import.
-        posix_spawnattr_setflags(&attributes, 0x80)
-        let argv = [strdup(GuardProcess.program), nil]
-        defer { for word in argv { Glibc.free(word) } }
-        return posix_spawn(&child, Self.path, &actions, &attributes, argv, environ)
-    }
-
-    /// The guard's program, beside this one.
-    private static let path =
-        ProcessFacts.directory(ProcessFacts.executablePath(getpid()) ?? "") + "/" + GuardProcess.program
 
     private func send(_ text: String) {
         guard let guarding, !text.isEmpty else { return }

@@ -55,8 +55,16 @@ import Units
         trace = .root()
     }
 
-    /// The app of a window; nil if unknown.
+    private let coverPath = DetachedProcess.path(of: AgentName.shieldCover)
+
+    /// Whether it is a cover: no window of an app.
+    private func isCover(_ window: Window) -> Bool {
+        window.pid.flatMap { ProcessFacts.executablePath($0) } == coverPath
+    }
+
+    /// The app of a window; nil if unknown, or if it is a cover.
     func app(of window: Window) -> AppIdentity? {
+        guard !isCover(window) else { return nil }
         defer { compareSoon() }
         return resolver.app(of: window)
     }
@@ -91,7 +99,8 @@ import Units
     }
 
     func focusChanged(_ window: Window?) {
-        focused = window
+        // Whoever looks at a cover uses no app.
+        focused = window.flatMap { isCover($0) ? nil : $0 }
         reportFocus()
         onSomebody?()
         attendance.setPlaying(playsInForeground)

@@ -30,8 +30,8 @@ import Loop
         if let guardPid { own.insert(guardPid) }
         // The kernel knows the holder of a service's lock; the pid in the file may have been reused.
         let locks = LockTable()
-        for service in ServiceName.startOrder {
-            let holder = locks.holder(of: runtime.lockPath(named: service.rawValue))
+        for name in ServiceName.startOrder.map(\.rawValue) + [AgentName.shieldCover] {
+            let holder = locks.holder(of: runtime.lockPath(named: name))
             if let pid = holder.flatMap({ Int32(exactly: $0) }) { own.insert(pid) }
         }
         var protection = Protection(

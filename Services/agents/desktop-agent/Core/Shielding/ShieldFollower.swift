@@ -119,7 +119,8 @@ import ServiceKit
         judgements.keep(reporting.intersection(judgements.unknown), as: latest)
         latest = judgements
         let led = traces
-        traces = [:]
+        // An app that is being reported is judged again, because of the same changes.
+        if reporting.isEmpty { traces = [:] }
         apply(judgements, led)
     }
 

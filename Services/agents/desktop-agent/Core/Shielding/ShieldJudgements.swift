@@ -5,6 +5,8 @@ import Rules
 struct ShieldJudgements: Equatable {
     /// By app: the subject of the shield that covers it; nil: it is not shielded.
     private(set) var shields: [String: String?] = [:]
+    /// By app: the category that it was judged by.
+    private var categories: [String: String] = [:]
     /// Apps that the catalogue has no entry for.
     private(set) var unknown: Set<String> = []
     /// Shielded apps without a desktop entry that somebody named: `exe:` and a path.
@@ -16,6 +18,7 @@ struct ShieldJudgements: Equatable {
         for answer in answers {
             for judgement in answer.judgements {
                 shields.updateValue(judgement.shield, forKey: judgement.subject)
+                categories[judgement.subject] = judgement.category
                 if !judgement.known { unknown.insert(judgement.subject) }
             }
             programs += answer.programs ?? []
@@ -31,6 +34,8 @@ struct ShieldJudgements: Equatable {
 
     /// The subject of the shield that covers an app; nil: none does, or it was not judged yet.
     func shield(of app: AppIdentity) -> String? { shields[app.judgedName] ?? nil }
+
+    func category(of app: AppIdentity) -> String? { categories[app.judgedName] }
 
     /// These apps stay what they were in `earlier`, until more is known of them.
     mutating func keep(_ apps: Set<String>, as earlier: ShieldJudgements) {

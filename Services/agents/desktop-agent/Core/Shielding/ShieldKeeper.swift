@@ -4,8 +4,8 @@ import Loop
 import ServiceKit
 import Units
 
-/// Freezes the processes of shielded apps and thaws all others. Processes are recorded with shield-service
-/// and sent to the guard before they are stopped.
+/// Covers the windows of shielded apps and freezes their processes; thaws and uncovers all others, in this
+/// order. Processes are recorded with shield-service and sent to the guard before they are stopped.
 @LoopActor final class ShieldKeeper {
     private let session: X11Session
     private let presence: Presence
@@ -13,9 +13,11 @@ import Units
     private let record: FreezeRecord
     private let protection: ProtectionSource
     private let guardSocket: GuardSocket
+    private let covers: Covers
     /// Processes that a predecessor had frozen, by app. They belong to the app, although nothing else shows
     /// that.
     private var released: [String: Set<ProcessIdentity>]
+    private let member: String
     private let tracer: Tracer
     private let log: Log
     private var judgements = ShieldJudgements()
@@ -35,15 +37,17 @@ import Units
 
     init(
         _ session: X11Session, tree: ProcessTree, presence: Presence, record: FreezeRecord,
-        protection: ProtectionSource, guardSocket: GuardSocket,
-        released: [String: Set<ProcessIdentity>], tracer: Tracer, log: Log
+        protection: ProtectionSource, guardSocket: GuardSocket, covers: Covers,
+        released: [String: Set<ProcessIdentity>], member: String, tracer: Tracer, log: Log
     ) {
         self.session = session
         self.presence = presence
         self.record = record
         self.protection = protection
         self.guardSocket = guardSocket
+        self.covers = covers
         self.released = released
+        self.member = member
         self.tracer = tracer
         self.log = log
         freezer = Freezer(tree: tree, protection: protection.current(guardSocket.pid))
@@ -75,7 +79,8 @@ import Units
         if isAnswering { windowed = Set(found.values.map(\.0.judgedName)) }
         for (identity, windows) in found.values.sorted(by: { $0.0.id < $1.0.id }) {
             guard let subject = judgements.shield(of: identity) else { continue }
-            want(identity.id, windows, traces[subject] ?? traces[ShieldFollower.coverage])
+            apps[identity.id]?.windows.removeAll()
+            want(identity, windows, traces[subject] ?? traces[ShieldFollower.coverage])
         }
         for app in apps.values.sorted(by: { $0.id < $1.id }) where app.isWanted {
             let identity = found[app.id]?.0 ?? known[app.id]
@@ -83,6 +88,7 @@ import Units
         }
         for (identity, _) in found.values where apps[identity.id] != nil { known[identity.id] = identity }
         known = known.filter { apps[$0.key] != nil }
+        if isAnswering { covers.keep(only: Set(apps.values.filter(\.isWanted).flatMap(\.windows))) }
         if found.values.contains(where: { !judgements.has($0.0) }) { onUnjudged?() }
     }
 
@@ -105,8 +111,16 @@ import Units
             return
         }
         guard judgements.shield(of: identity) != nil else { return }
-        want(identity.id, [window], apps[identity.id]?.trace)
-        known[identity.id] = identity
+        apps[identity.id]?.closing?.asks(window.id)
+        want(identity, [window], apps[identity.id]?.trace)
+    }
+
+    func windowClosed(_ window: UInt32) {
+        for app in apps.values {
+            app.windows.remove(window)
+            app.closing?.windowClosed(window)
+        }
+        covers.uncover([window])
     }
 
     /// What earlier agents had frozen is known only now.
@@ -119,22 +133,42 @@ import Units
         }
     }
 
-    private func want(_ id: String, _ windows: [Window], _ trace: TraceContext?) {
+    private func want(_ identity: AppIdentity, _ windows: [Window], _ trace: TraceContext?) {
+        let id = identity.id
         let app = apps[id] ?? ShieldedApp(id, roots: released[id] ?? [])
         apps[id] = app
+        known[id] = identity
         let roots = Set(windows.compactMap { $0.pid.flatMap { ProcessIdentity(livingPid: $0) } })
         let isRecorded = app.recorded.map { !$0.isEmpty } ?? false
-        guard !app.isWanted || !isRecorded || !roots.isSubset(of: app.roots) else { return }
+        app.windows.formUnion(Set(windows.map(\.id)).subtracting(app.closing?.questions ?? []))
+        guard
+            !app.isWanted || !isRecorded || !roots.isSubset(of: app.roots) || !covers.areAsked(abouts(app))
+        else { return }
         app.isWanted = true
         app.roots.formUnion(roots)
         app.trace = trace ?? app.trace
         work(app)
     }
 
+    /// What the covers of an app's windows are about.
+    private func abouts(_ app: ShieldedApp) -> [CoveredWindow] {
+        guard let identity = known[app.id] else { return [] }
+        let name = identity.judgedName
+        let isByItself = judgements.shield(of: identity) == name
+        return app.windows.sorted().map { window in
+            CoveredWindow(
+                window: Int64(window), app: name, name: identity.name, member: member, kind: .app,
+                subject: name, category: isByItself ? nil : judgements.category(of: identity))
+        }
+    }
+
     private func lift(_ app: ShieldedApp, _ trace: TraceContext?) {
         app.isWanted = false
         app.trace = trace ?? app.trace
+        app.closing?.cancel()
+        app.closing = nil
         thaw(app)
+        covers.uncover(app.windows)
         work(app)
     }
 
@@ -153,6 +187,7 @@ import Units
             case nil: break
             }
         }
+        all.parts += covers.problems
         return all
     }
 
@@ -165,7 +200,7 @@ import Units
         Task { @LoopActor [weak self] in
             while app.needsWork, let self, !isClosed {
                 app.needsWork = false
-                if app.isWanted { await freeze(app) } else { await recordThaw(app) }
+                if app.mustFreeze { await freeze(app) } else { await recordThaw(app) }
             }
             app.isWorking = false
             if !app.isWanted, app.recorded == [] { self?.apps[app.id] = nil }
@@ -185,6 +220,9 @@ import Units
     private func freeze(_ app: ShieldedApp) async {
         let span = tracer.start("freeze", .internal, parent: app.trace)
         app.dropEndedRoots()
+        let covering = Task { @LoopActor [covers, abouts = abouts(app)] in
+            await covers.cover(abouts, trace: span.context)
+        }
         freezer.protection = protection.current(guardSocket.pid)
         let planned = app.frozen + freezer.plan(app.roots).filter { !app.frozen.contains($0) }
         do throws(ServiceError) {
@@ -194,7 +232,8 @@ import Units
             workLater(app, AgentLimits.pause)
             return end(span, app, error.name.rawValue, refused: 0)
         }
-        guard app.isWanted, !isClosed else { return end(span, app, "superseded", refused: 0) }
+        await covering.value
+        guard app.mustFreeze, !isClosed else { return end(span, app, "superseded", refused: 0) }
         let outcome = freezer.freeze(app.roots, recorded: Set(app.frozen)) { [guardSocket] batch in
             guardSocket.hold(batch)
             app.held += batch
@@ -268,6 +307,36 @@ import Units
             ])
     }
 
+    // MARK: closing
+
+    /// The person wants an app closed that is shielded. It runs meanwhile, behind its cover.
+    /// - Parameter name: as ``AppIdentity/judgedName``.
+    func close(_ name: String, trace: TraceContext?) {
+        guard let app = apps.values.first(where: { known[$0.id]?.judgedName == name && $0.mustFreeze })
+        else { return }
+        app.dropEndedRoots()
+        let closing = Closing(app.roots) { [weak self] in
+            self?.freezer.plan(app.roots) ?? []
+        } end: { [weak self] outcome in
+            self?.closed(app, outcome, trace)
+        }
+        app.closing = closing
+        thaw(app)
+        work(app)
+        let asked = app.windows.sorted().filter { session.askToClose($0) }
+        onDisplayAsked?()
+        closing.start(wereAsked: !asked.isEmpty)
+    }
+
+    private func closed(_ app: ShieldedApp, _ outcome: Closing.Outcome, _ trace: TraceContext?) {
+        app.closing = nil
+        tracer.mark("close", .internal, parent: trace, outcome: outcome.rawValue, subject: app.id)
+        log.info("closed", [("app", .text(app.id)), ("how", .text(outcome.rawValue))])
+        guard apps[app.id] === app, !isClosed else { return }
+        work(app)
+        appsChanged()
+    }
+
     // MARK: continued by others
 
     private func watchStoppedProcesses() {
@@ -328,6 +397,7 @@ import Units
         monitor.close()
         for app in apps.values {
             app.isWanted = false
+            app.closing?.cancel()
             thaw(app)
         }
         return apps.values.filter { $0.recorded != [] }.sorted { $0.id < $1.id }

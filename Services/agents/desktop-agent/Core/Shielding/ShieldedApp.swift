@@ -9,6 +9,10 @@ import Loop
     var trace: TraceContext?
     /// Processes that own, or owned, its windows.
     var roots: Set<ProcessIdentity>
+    /// Its windows, which are covered.
+    var windows: Set<UInt32> = []
+    /// Not nil while it is being closed: it is covered and runs.
+    var closing: Closing?
     /// The stopped processes, parents first; they are continued in reverse order.
     var standstill = StoppedProcesses()
     private var membersOfGroups: [ProcessIdentity] = []
@@ -32,6 +36,9 @@ import Loop
         self.roots = roots
     }
 
+    /// Whether its processes must stand still.
+    var mustFreeze: Bool { isWanted && closing == nil }
+
     var frozen: [ProcessIdentity] {
         membersOfGroups + standstill.stopped.filter { !membersOfGroups.contains($0) }
     }
@@ -54,7 +61,7 @@ import Loop
     }
 
     var gap: Gap? {
-        guard isWanted else { return nil }
+        guard isWanted, closing == nil else { return nil }
         if let obstacle { return .runsOn(obstacle) }
         spared = spared.filter { ProcessIdentity(livingPid: $0.key.pid) == $0.key }
         let windows = spared.filter { roots.contains($0.key) }

@@ -1,0 +1,103 @@
+import Bus
+import CPosix
+import Contract
+import Glibc
+import Loop
+import ServiceKit
+
+/// Starts shield-cover when covers are needed, and notices its end. The process outlives this one, and ends by
+/// itself when nothing is covered; so one that runs already is used.
+@LoopActor final class CoverStarter {
+    private let runtime: RuntimeDirectory
+    private let log: Log
+    private var running: (pid: Int32, descriptor: Int32, token: Reactor.Token)?
+    private var again: TimerToken?
+    /// Starts in a row after which no cover was shown.
+    private var failures = 0
+    private var isClosed = false
+    /// Called when the process has ended; what it showed is gone.
+    var onEnd: (@LoopActor () -> Void)?
+    /// Why it cannot run, a sentence; nil if it can.
+    private(set) var problem: String?
+
+    init(_ runtime: RuntimeDirectory, log: Log) {
+        self.runtime = runtime
+        self.log = log
+    }
+
+    /// The process's pid; nil while none runs.
+    var pid: Int32? { running?.pid }
+
+    /// Uses the process that runs here already. Returns whether there is one.
+    @discardableResult func adopt() -> Bool {
+        if running != nil { return true }
+        guard let pid = LockTable().holder(of: runtime.lockPath(named: AgentName.shieldCover)).flatMap({
+            Int32(exactly: $0)
+        }) else { return false }
+        return watch(pid)
+    }
+
+    /// Starts the process unless one runs. Requests sent meanwhile wait for it.
+    func ensure() {
+        guard !isClosed, running == nil, again == nil, !adopt() else { return }
+        let (pid, failure) = DetachedProcess.start(AgentName.shieldCover)
+        guard failure == 0 else {
+            return failed("shield-cover cannot be started: \(String(cString: strerror(failure)))")
+        }
+        if !watch(pid) { failed("shield-cover cannot be watched: \(String(cString: strerror(errno)))") }
+    }
+
+    /// Ends the process; its covers vanish.
+    func end() {
+        isClosed = true
+        if let again { EventLoop.main.cancel(again) }
+        again = nil
+        adopt()
+        guard let running else { return }
+        Reactor.shared.forget(running.token)
+        pidfd_send_signal(running.descriptor, SIGTERM, nil, 0)
+        close(running.descriptor)
+        self.running = nil
+    }
+
+    private func watch(_ pid: Int32) -> Bool {
+        let descriptor = pidfd_open(pid, 0)
+        guard descriptor >= 0 else { return false }
+        let token = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.ended() }
+        running = (pid, descriptor, token)
+        return true
+    }
+
+    private func ended() {
+        guard let ended = running else { return }
+        running = nil
+        Reactor.shared.forget(ended.token)
+        close(ended.descriptor)
+        var status: Int32 = 0
+        // One that an earlier agent started has another parent, and no status here.
+        let isOurs = waitpid(ended.pid, &status, WNOHANG) == ended.pid
+        // One that was killed is started again as often as that happens.
+        let isKilled = [SIGKILL, SIGTERM].contains(status & 0x7f)
+        guard isOurs, status != 0, !isKilled else { return onEnd?() ?? () }
+        let how = status & 0x7f == 0 ? "exit code \(status >> 8 & 0xff)" : "signal \(status & 0x7f)"
+        failed("shield-cover ended with \(how); its log says why")
+    }
+
+    /// It shows covers.
+    func works() {
+        failures = 0
+        problem = nil
+    }
+
+    /// The first attempts follow at once.
+    private func failed(_ sentence: String) {
+        failures += 1
+        guard failures > AgentLimits.coverStartsMax else { return onEnd?() ?? () }
+        if problem == nil { log.error("covers cannot be shown", [("reason", .text(sentence))]) }
+        problem = sentence
+        again = EventLoop.main.after(AgentLimits.pause) { [weak self] in
+            self?.again = nil
+            self?.onEnd?()
+        }
+    }
+}

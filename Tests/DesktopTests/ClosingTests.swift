@@ -1,0 +1,84 @@
+import CPosix
+import Glibc
+import Loop
+import ScreenTimeTesting
+import Testing
+
+@testable import DesktopCore
+
+/// How an app is closed that the person wants closed: nothing that can be saved is lost.
+@Suite @LoopActor struct ClosingTests {
+    /// A program that handles signals, its closing, and what became of it.
+    @LoopActor final class Room {
+        let child: Child
+        let closing: Closing
+        private let outcome = ScreenTimeTesting.Expectation<Closing.Outcome>("an outcome")
+        private let scratch = try? ScratchDirectory()
+
+        /// - Parameter handlers: in Perl.
+        init(_ handlers: String, _ patience: Closing.Patience) throws {
+            let ready = (scratch?.path ?? "") + "/ready"
+            child = try Child(
+                ["perl", "-e", "\(handlers); open(F, '>', '\(ready)'); close(F); sleep 1000 while 1"])
+            try awaitFile(ready)
+            let process = try identity(of: child)
+            closing = Closing([process], patience: patience) { [process] } end: { [outcome] in
+                outcome.fulfil($0)
+            }
+        }
+
+        func end() async throws -> Closing.Outcome { try await outcome.wait() }
+    }
+
+    static let hasty = Closing.Patience(save: 20, answer: 50, end: 20)
+    /// No step of this one follows by time.
+    static let patient = Closing.Patience(save: 600_000, answer: 600_000, end: 600_000)
+
+    @Test func anAppThatClosesItselfGetsNoSignal() async throws {
+        let room = try Room("$SIG{USR1} = sub { exit 3 }; $SIG{TERM} = sub { exit 4 }", Self.patient)
+        room.closing.start(wereAsked: true)
+        kill(room.child.pid, SIGUSR1)
+        #expect(try await room.end() == .closed)
+        #expect(room.child.wait() == 3)
+    }
+
+    @Test func anAppThatCannotBeAskedIsTerminatedAtOnce() async throws {
+        let room = try Room("$SIG{TERM} = sub { exit 4 }", Self.patient)
+        room.closing.start(wereAsked: false)
+        #expect(try await room.end() == .terminated)
+        #expect(room.child.wait() == 4)
+    }
+
+    @Test func anAppThatIgnoresEverythingIsKilled() async throws {
+        let room = try Room("$SIG{TERM} = 'IGNORE'", Self.hasty)
+        room.closing.start(wereAsked: true)
+        #expect(try await room.end() == .killed)
+        #expect(room.child.wait() == 128 + SIGKILL)
+    }
+
+    @Test func anAppThatAsksSomethingIsNeverEnded() async throws {
+        let room = try Room("", Self.hasty)
+        room.closing.start(wereAsked: true)
+        room.closing.asks(7)
+        #expect(room.closing.questions == [7])
+        #expect(try await room.end() == .stayed)
+        #expect(kill(room.child.pid, 0) == 0)
+    }
+
+    @Test func anAnsweredQuestionThatClosesNothingLeavesTheApp() async throws {
+        let room = try Room("", Closing.Patience(save: 20, answer: 600_000, end: 20))
+        room.closing.start(wereAsked: true)
+        room.closing.asks(7)
+        room.closing.windowClosed(7)
+        #expect(try await room.end() == .stayed)
+        #expect(kill(room.child.pid, 0) == 0)
+    }
+
+    @Test func aCancelledClosingDoesNothingMore() async throws {
+        let room = try Room("", Closing.Patience(save: 0, answer: 0, end: 0))
+        room.closing.start(wereAsked: false)
+        room.closing.cancel()
+        for _ in 0..<20 { await EventLoop.main.sleep(1) }
+        #expect(kill(room.child.pid, 0) == 0)
+    }
+}

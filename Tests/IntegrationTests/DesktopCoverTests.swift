@@ -1,0 +1,153 @@
+import Bus
+import Contract
+import Foundation
+import Loop
+import ScreenTimeTesting
+import Testing
+import Time
+
+/// desktop-agent and shield-cover as real processes: shielded apps are covered, then stopped; continued, then
+/// uncovered.
+@Suite(
+    "desktop agent: covers", .enabled(if: isX11Here, "needs xvfb, openbox, xterm and xdotool"))
+struct DesktopCoverTests {
+    @Test func aShieldedAppIsCoveredAndStopped() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let (window, _) = try await world.openTerminal("Alpha")
+            try await world.agentFollowsShields()
+            let trace = TraceContext.root()
+            try await world.shield(["alpha"], trace: trace)
+            _ = try await DesktopShieldTests.frozen(world)
+            let cover = try #require(try await world.covers().first)
+            #expect(String(cover.window) == window && cover.app == "alpha" && cover.name == "Alpha")
+            #expect(cover.subject == "alpha" && cover.category == nil)
+            let spans = try await world.coverClient().call(
+                TraceRead.self, TraceRead.Params(traceID: trace.traceID)
+            ).spans
+            #expect(spans.contains { $0.name == "cover" }, "one trace, although the app was reported first")
+            try await world.shield([])
+            try await world.eventually("uncovered") { try await world.covers().isEmpty }
+            #expect(try await world.call(ShieldFrozen.self, ShieldFrozen.Params()).freezes.isEmpty)
+            // Covers are no apps: they are neither measured nor judged.
+            #expect(!world.errors(of: "desktop-agent").contains("shield-cover"))
+        }
+    }
+
+    @Test func aWindowThatOpensBehindAShieldIsCovered() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            try await world.shield(["alpha"])
+            try await world.agentFollowsShields()
+            let (beta, _) = try await world.openTerminal("Beta")
+            let (alpha, _) = try await world.openTerminal("Alpha")
+            _ = try await DesktopShieldTests.frozen(world)
+            let covered = try await world.covers().map { String($0.window) }
+            #expect(covered == [alpha] && !covered.contains(beta))
+        }
+    }
+
+    @Test func aKilledCoverProcessIsReplaced() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let (window, _) = try await world.openTerminal("Alpha")
+            try await world.agentFollowsShields()
+            try await world.shield(["alpha"])
+            _ = try await DesktopShieldTests.frozen(world)
+            for round in 1...6 {
+                let pid = try #require(world.coverPid)
+                kill(pid, SIGKILL)
+                try await world.eventually("round \(round): covered by another process") {
+                    guard let now = world.coverPid, now != pid else { return false }
+                    return try await world.covers().map { String($0.window) } == [window]
+                }
+            }
+            #expect(try await world.agentHealth().degradedBy.isEmpty)
+        }
+    }
+
+    @Test func theNextAgentTakesTheCoversOver() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            try await world.openTerminal("Alpha")
+            let (beta, _) = try await world.openTerminal("Beta")
+            try await world.agentFollowsShields()
+            try await world.shield(["alpha", "beta"])
+            try await world.eventually("two covers") { try await world.covers().count == 2 }
+            try await world.process("desktop-agent").destroy()
+            let pid = world.coverPid
+            #expect(try await world.covers().count == 2, "they outlive the agent")
+            try await world.shield(["beta"])
+            try await world.start("desktop-agent")
+            try await world.eventually("only what is shielded stays covered") {
+                try await world.covers().map { String($0.window) } == [beta]
+            }
+            #expect(world.coverPid == pid)
+            #expect(try await world.process("desktop-agent").stop() == 0)
+            try await world.eventually("stopping uncovers everything") { world.coverPid == nil }
+        }
+    }
+
+    /// The cover took the focus, so the key presses its button.
+    @Test func aButtonClosesTheApp() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let saved = world.directory + "/saved"
+            let (window, terminal) = try await world.openTerminal(
+                "Alpha", ["sh", "-c", "trap 'echo all > \(saved); exit' HUP; while :; do read line; done"])
+            try await world.agentFollowsShields()
+            try await world.shield(["alpha"])
+            _ = try await DesktopShieldTests.frozen(world)
+            try await world.eventually("the cover has the focus") {
+                try await world.run("xdotool", ["xdotool", "getactivewindow"]).lines != [window]
+            }
+            try await world.xdotool("key", "Return")
+            #expect(try await terminal.exit() == 0)
+            try await world.eventually("it saved") { world.readText(saved) == "all\n" }
+            let span = try await world.agentSpan("close") { $0.name == "close" }
+            #expect(span.outcome == "closed" && span.subject == "alpha")
+            try await world.eventually("uncovered") { try await world.covers().isEmpty }
+            let press = try await world.coverClient().call(
+                TraceRead.self, TraceRead.Params(traceID: span.traceID)
+            ).spans
+            #expect(press.contains { $0.name == "press" }, "one trace from the button")
+        }
+    }
+
+    @Test func theGuardStartsAKilledAgentAgain() async throws {
+        try await World.withDesktop(["shield-service"], environment: ["SCREENTIME_SUPERVISED": "no"]) {
+            world in
+            try await world.openTerminal("Alpha")
+            try await world.agentFollowsShields()
+            try await world.shield(["alpha"])
+            _ = try await DesktopShieldTests.frozen(world)
+            try await world.process("desktop-agent").destroy()
+            var pid: Int32?
+            try await world.eventually("another agent") {
+                pid = world.holder("desktop-agent")
+                return pid != nil
+            }
+            try await world.eventually("frozen again") {
+                let freezes = try await world.call(ShieldFrozen.self, ShieldFrozen.Params()).freezes
+                return !freezes.isEmpty && world.states(freezes.flatMap(\.processes)).allSatisfy { $0 == "T" }
+            }
+            #expect(try await world.covers().count == 1)
+            kill(try #require(pid), SIGTERM)
+            try await world.eventually("it stops in order") { world.holder("desktop-agent") == nil }
+            #expect(try await world.call(ShieldFrozen.self, ShieldFrozen.Params()).freezes.isEmpty)
+        }
+    }
+}
+
+extension World {
+    func coverClient() throws -> RequestClient {
+        try RequestClient(toNamed: AgentName.shieldCover, in: runtime, tracer: tracer)
+    }
+
+    func covers() async throws -> [CoveredWindow] {
+        guard coverPid != nil else { return [] }
+        return try await coverClient().call(CoverList.self, Nothing()).covers
+    }
+
+    /// The process of covers; nil if none runs.
+    var coverPid: Int32? { holder(AgentName.shieldCover) }
+
+    func holder(_ name: String) -> Int32? {
+        LockTable().holder(of: runtime.lockPath(named: name)).flatMap { Int32(exactly: $0) }
+    }
+}
