@@ -233,7 +233,7 @@ let suites: KeyValuePairs<String, Names> = [
     "FollowerTests": base + cores + world + link
         + "CSQLite Time Rules Hosting ClockDriver DesktopCore AppLinkCore ZoneWatch",
     "DesktopTests": world + "Units CPosix CXcb Contract Loop Bus ServiceKit ProcessEvents Time DesktopCore",
-    "CoverTests": world + "Units Contract Time Loop Bus ServiceKit CGtk4 CXcb CoverCore",
+    "CoverTests": world + "JSON Units Contract Time Loop Bus ServiceKit CGtk4 CXcb CoverCore",
     "NotifierTests": world + "Units CSystemd CZlib Contract Loop DBus FileAccess NotifierCore",
     "AuthTests": "Contract AuthCore", "CommandTests": "CSQLite Contract Rules CommandKit CommandCore",
     "ReportTests": time + "JSON Contract ServiceKit Store ReportCore",

@@ -80,8 +80,7 @@ import Testing
                 idleThreshold: 60_000)
             let session = try X11Session(display: desktop.display)
             guardSocket = try GuardSocket(log: log)
-            let cover = try RequestClient(toNamed: AgentName.shieldCover, in: runtime, tracer: tracer)
-            let covers = Covers(CoverStarter(runtime, log: log), cover, log: log)
+            let covers = Covers(CoverStarter(runtime, log: log), log: log) { nil }
             keeper = ShieldKeeper(
                 session, tree: ProcessTree(), presence: presence, record: record,
                 protection: ProtectionSource(session, runtime: runtime, sessionBusAddress: nil),

@@ -45,6 +45,26 @@ struct DesktopCoverTests {
         }
     }
 
+    /// The kernel reports the start; no window is needed, and nothing polls.
+    @Test func aStartOfAShieldedProgramPreparesACover() async throws {
+        try await World.withDesktop(["shield-service"], agent: false) { world in
+            let program = world.directory + "/gamma"
+            try FileManager.default.copyItem(atPath: "/bin/true", toPath: program)
+            let entry = "[Desktop Entry]\nType=Application\nName=Gamma\nExec=\(program)\n"
+            let file = world.directory + "/data/applications/gamma.desktop"
+            try entry.write(toFile: file, atomically: true, encoding: .utf8)
+            try await world.start("desktop-agent")
+            try await world.agentFollowsShields()
+            #expect(try await world.run("gamma", [program]).status == 0)
+            try await world.shield(["gamma"])
+            try await world.eventually("the shield is known") {
+                _ = try await world.run("gamma", [program])
+                return world.coverPid != nil
+            }
+            #expect(try await world.covers().isEmpty)
+        }
+    }
+
     @Test func aKilledCoverProcessIsReplaced() async throws {
         try await World.withDesktop(["shield-service"]) { world in
             let (window, _) = try await world.openTerminal("Alpha")

@@ -64,11 +64,13 @@ import Units
                 stateDirectory: configuration.stateDirectory)
             activity = try RequestClient(to: .activity, in: runtime, tracer: tracer)
             shield = try RequestClient(to: .shield, in: runtime, tracer: tracer)
-            let cover = try RequestClient(toNamed: AgentName.shieldCover, in: runtime, tracer: tracer)
-            covers = Covers(CoverStarter(runtime, log: log), cover, log: log)
         } catch {
             throw ServiceError(
                 .unavailable, error.message, remedy: "Raise the limit of open files (ulimit -n).")
+        }
+        covers = Covers(CoverStarter(runtime, log: log), log: log) { [tracer] in
+            // Without a descriptor for it, it is asked for again with the next window.
+            try? RequestClient(toNamed: AgentName.shieldCover, in: runtime, tracer: tracer)
         }
         sender = ObservationSender(activity, device: host, log: log)
         record = FreezeRecord(shield, host: host, display: options.display)
@@ -156,15 +158,8 @@ import Units
             session, tree: tree, presence: presence, record: record, protection: protection,
             guardSocket: guardSocket, covers: covers, released: released, member: Household.defaultMember,
             tracer: tracer, log: log)
-        covers.focused = { session.focusedWindow }
-        let controlling = ControllingApp(shield: shield, log: log)
-        covers.onPress = { press in
-            switch press.response {
-            case .close: keeper.close(press.cover.app, trace: TraceContext(press.traceparent))
-            case .openParentalControlsApp: controlling.open(press)
-            case .none, .defer: break
-            }
-        }
+        connect(covers, session, keeper)
+        presence.onStart = { [covers] in covers.prepare() }
         await covers.adopt()
         guard !isStopping else { return }
         let reporter = AppReporter(activity, device: Self.hostName(), log: log)
@@ -201,6 +196,18 @@ import Units
         follower.refresh()
         desktop?.watch.start()
         becomeReady()
+    }
+
+    private func connect(_ covers: Covers, _ session: X11Session, _ keeper: ShieldKeeper) {
+        covers.focused = { session.focusedWindow }
+        let controlling = ControllingApp(shield: shield, log: log)
+        covers.onPress = { press in
+            switch press.response {
+            case .close: keeper.close(press.cover.app, trace: TraceContext(press.traceparent))
+            case .openParentalControlsApp: controlling.open(press)
+            case .none, .defer: break
+            }
+        }
     }
 
     /// Whoever queries the tree reads the reports first; until then they wait. Only too many wake the agent.

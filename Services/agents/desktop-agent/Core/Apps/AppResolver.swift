@@ -30,6 +30,9 @@ package final class AppResolver {
         index = AppIndex(entries)
     }
 
+    /// The programs of the shielded apps, as paths or names.
+    private(set) var shieldedPrograms: Set<String> = []
+
     /// Sets the shielded apps, whose programs are recognised under other names, too.
     /// - Parameters:
     ///   - programs: ids of apps without a desktop entry, shielded or not.
@@ -41,10 +44,13 @@ package final class AppResolver {
             let path = String(id.dropFirst(Subject.programPrefix.count))
             if isShielded(AppIdentity(program: path, .executablePath)) { named[id] = [path] }
         }
+        var byName: Set<String> = []
         for entry in entries where isShielded(AppIdentity(entry, .desktopFileID, nil)) {
             if let path = entry.programPath { named[entry.id] = [path] }
             running[entry.id] = seen[entry.id]
+            if let program = entry.program { byName.insert(program) }
         }
+        shieldedPrograms = byName.union(named.values.joined()).union(running.values.joined())
         return matcher.set(named: named, seen: running)
     }
 

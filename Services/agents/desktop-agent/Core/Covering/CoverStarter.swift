@@ -5,17 +5,22 @@ import Glibc
 import Loop
 import ServiceKit
 
-/// Starts shield-cover when covers are needed, and notices its end. The process outlives this one, and ends by
-/// itself when nothing is covered; so one that runs already is used.
+/// Starts shield-cover when covers are needed, and notices its end. The process outlives this one, and ends
+/// by itself when nothing is covered; so one that runs already is used.
 @LoopActor final class CoverStarter {
     private let runtime: RuntimeDirectory
     private let log: Log
     private var running: (pid: Int32, descriptor: Int32, token: Reactor.Token)?
+    /// The standard output of a process that is not ready.
+    private var output: (descriptor: Int32, token: Reactor.Token)?
     private var again: TimerToken?
     /// Starts in a row after which no cover was shown.
     private var failures = 0
     private var isClosed = false
-    /// Called when the process has ended; what it showed is gone.
+    /// Called when the process answers requests. Before that, connecting to it would be tried in vain, and
+    /// later and later.
+    var onReady: (@LoopActor () -> Void)?
+    /// Called when the process has ended, or could not be started; what it showed is gone.
     var onEnd: (@LoopActor () -> Void)?
     /// Why it cannot run, a sentence; nil if it can.
     private(set) var problem: String?
@@ -25,26 +30,30 @@ import ServiceKit
         self.log = log
     }
 
-    /// The process's pid; nil while none runs.
-    var pid: Int32? { running?.pid }
-
     /// Uses the process that runs here already. Returns whether there is one.
     @discardableResult func adopt() -> Bool {
         if running != nil { return true }
-        guard let pid = LockTable().holder(of: runtime.lockPath(named: AgentName.shieldCover)).flatMap({
-            Int32(exactly: $0)
-        }) else { return false }
-        return watch(pid)
+        let holder = LockTable().holder(of: runtime.lockPath(named: AgentName.shieldCover))
+        guard let pid = holder.flatMap({ Int32(exactly: $0) }), watch(pid) else { return false }
+        onReady?()
+        return true
     }
 
-    /// Starts the process unless one runs. Requests sent meanwhile wait for it.
+    /// Starts the process unless one runs.
     func ensure() {
         guard !isClosed, running == nil, again == nil, !adopt() else { return }
-        let (pid, failure) = DetachedProcess.start(AgentName.shieldCover)
-        guard failure == 0 else {
-            return failed("shield-cover cannot be started: \(String(cString: strerror(failure)))")
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return failed(Self.cannot("started", errno)) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let (pid, failure) = DetachedProcess.start(AgentName.shieldCover, .init(output: ends[1]))
+        close(ends[1])
+        guard failure == 0, watch(pid) else {
+            close(ends[0])
+            return failed(Self.cannot("started", failure == 0 ? errno : failure))
         }
-        if !watch(pid) { failed("shield-cover cannot be watched: \(String(cString: strerror(errno)))") }
+        let reading = ends[0]
+        let token = Reactor.shared.watch(descriptor: reading) { [weak self] in self?.said() }
+        output = (reading, token)
     }
 
     /// Ends the process; its covers vanish.
@@ -52,12 +61,18 @@ import ServiceKit
         isClosed = true
         if let again { EventLoop.main.cancel(again) }
         again = nil
+        onReady = nil
         adopt()
+        closeOutput()
         guard let running else { return }
         Reactor.shared.forget(running.token)
         pidfd_send_signal(running.descriptor, SIGTERM, nil, 0)
         close(running.descriptor)
         self.running = nil
+    }
+
+    private static func cannot(_ what: String, _ code: Int32) -> String {
+        "shield-cover cannot be \(what): \(String(cString: strerror(code)))"
     }
 
     private func watch(_ pid: Int32) -> Bool {
@@ -68,9 +83,26 @@ import ServiceKit
         return true
     }
 
+    /// It prints one line, when it is ready.
+    private func said() {
+        guard let output else { return }
+        var buffer = [UInt8](repeating: 0, count: 256)
+        let count = read(output.descriptor, &buffer, buffer.count)
+        closeOutput()
+        if count > 0 { onReady?() }
+    }
+
+    private func closeOutput() {
+        guard let output else { return }
+        Reactor.shared.forget(output.token)
+        close(output.descriptor)
+        self.output = nil
+    }
+
     private func ended() {
         guard let ended = running else { return }
         running = nil
+        closeOutput()
         Reactor.shared.forget(ended.token)
         close(ended.descriptor)
         var status: Int32 = 0
@@ -99,5 +131,6 @@ import ServiceKit
             self?.again = nil
             self?.onEnd?()
         }
+        onEnd?()
     }
 }

@@ -4,21 +4,22 @@ import Loop
 import ServiceKit
 import Units
 
-/// The covers of this session: which windows should have one, and which have it. What it asked shield-cover
-/// for is asked again of its successor.
+/// The covers of this session: which windows should have one, and which have it. What a process of covers
+/// that died had shown, its successor shows.
 @LoopActor final class Covers {
     private let starter: CoverStarter
-    private let client: RequestClient
+    private let connect: @LoopActor () -> RequestClient?
     private let log: Log
+    /// Nil while no process is ready.
+    private var client: RequestClient?
     /// By window.
     private var wanted: [UInt32: Wanted] = [:]
+    private var isExpected = false
     private var isClosed = false
     /// The window that has the focus; its cover takes it.
     var focused: @LoopActor () -> UInt32? = { nil }
     /// Called with presses that the agent must act on.
     var onPress: (@LoopActor (CoverPress) -> Void)?
-    /// Whether `cover.presses` waits for an answer.
-    private var isListening = false
     private var lastPress: Int64 = 0
     /// What shield-cover says of itself, a sentence each.
     private var complaints: [String] = []
@@ -31,10 +32,12 @@ import Units
         var waiting: [@LoopActor () -> Void] = []
     }
 
-    init(_ starter: CoverStarter, _ client: RequestClient, log: Log) {
+    /// - Parameter connect: makes a connection to shield-cover; nil if that is impossible now.
+    init(_ starter: CoverStarter, log: Log, connect: @escaping @LoopActor () -> RequestClient?) {
         self.starter = starter
-        self.client = client
         self.log = log
+        self.connect = connect
+        starter.onReady = { [weak self] in self?.begin() }
         starter.onEnd = { [weak self] in self?.processEnded() }
     }
 
@@ -55,8 +58,14 @@ import Units
     /// Covers may be needed soon.
     func prepare() {
         guard !isClosed, wanted.isEmpty else { return }
-        starter.ensure()
-        client.send(
+        isExpected = true
+        if client != nil { rehearse() } else { starter.ensure() }
+    }
+
+    private func rehearse() {
+        guard isExpected else { return }
+        isExpected = false
+        client?.send(
             CoverPrepare.self, Nothing(), options: CallOptions(deadline: AgentLimits.answer)
         ) { _ in }
     }
@@ -64,14 +73,13 @@ import Units
     /// Takes over the covers that an earlier agent left; those that are not wanted are removed by
     /// ``keep(only:)``.
     func adopt() async {
-        guard starter.adopt() else { return }
+        guard starter.adopt(), let client else { return }
         let answer = try? await client.call(
             CoverList.self, Nothing(), options: CallOptions(deadline: AgentLimits.recovery))
         for about in answer?.covers ?? [] {
             guard let window = UInt32(exactly: about.window), wanted[window] == nil else { continue }
             wanted[window] = Wanted(about: about, isCovered: true)
         }
-        listen()
     }
 
     // MARK: cover and uncover
@@ -81,26 +89,31 @@ import Units
     func cover(_ windows: [CoveredWindow], trace: TraceContext?) async {
         var missing: [UInt32] = []
         for about in windows {
-            guard let window = UInt32(exactly: about.window) else { continue }
-            if wanted[window]?.about == about, wanted[window]?.isCovered == true { continue }
-            missing.append(window)
+            guard let window = UInt32(exactly: about.window), !isClosed else { continue }
             let isAsked = wanted[window]?.about == about
+            if isAsked, wanted[window]?.isCovered == true { continue }
+            missing.append(window)
+            guard !isAsked else { continue }
             wanted[window, default: Wanted(about: about)].about = about
             wanted[window]?.trace = trace
-            if !isAsked { show(window) }
+            show(window)
         }
-        guard !missing.isEmpty, !isClosed else { return }
-        listen()
+        guard !missing.isEmpty else { return }
+        starter.ensure()
         await covered(missing)
     }
 
     private func covered(_ windows: [UInt32]) async {
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
             let barrier = Barrier(count: windows.count) { done.resume() }
-            for window in windows { wanted[window]?.waiting.append { barrier.arrive() } }
+            for window in windows {
+                if wanted[window] == nil { barrier.arrive() }
+                wanted[window]?.waiting.append { barrier.arrive() }
+            }
             if starter.problem != nil { barrier.open() }
             EventLoop.main.after(AgentLimits.cover) { [log] in
-                if barrier.open() { log.warning("a cover was not shown in time; the app is frozen without it") }
+                guard barrier.open() else { return }
+                log.warning("a cover was not shown in time; the app is frozen without it")
             }
         }
     }
@@ -117,8 +130,7 @@ import Units
     private func uncover(_ window: UInt32) {
         guard let one = wanted.removeValue(forKey: window) else { return }
         one.waiting.forEach { $0() }
-        guard starter.pid != nil else { return }
-        client.send(
+        client?.send(
             CoverHide.self, CoverHide.Params(window: Int64(window)),
             options: CallOptions(deadline: AgentLimits.answer, trace: one.trace)
         ) { _ in }
@@ -127,19 +139,27 @@ import Units
     /// Removes all covers.
     func close() {
         isClosed = true
-        for one in wanted.values { one.waiting.forEach { $0() } }
+        release()
         wanted = [:]
         starter.end()
-        client.close()
+        disconnect()
     }
 
+    /// The answers to open requests do not matter any more.
+    private func disconnect() {
+        let old = client
+        client = nil
+        old?.close()
+    }
+
+    /// As soon as a process is ready.
     private func show(_ window: UInt32) {
-        guard let one = wanted[window], !isClosed else { return }
-        starter.ensure()
+        guard let one = wanted[window], let client else { return }
         let params = CoverShow.Params(cover: one.about, focus: focused() == window)
         let options = CallOptions(deadline: AgentLimits.coverAnswer, trace: one.trace)
         client.send(CoverShow.self, params, options: options) { [weak self] result in
-            self?.shown(window, one.about, result)
+            guard let self, self.client === client else { return }
+            shown(window, one.about, result)
         }
     }
 
@@ -165,16 +185,20 @@ import Units
 
     // MARK: its process
 
+    private func begin() {
+        guard !isClosed, client == nil, let fresh = connect() else { return }
+        client = fresh
+        rehearse()
+        for window in wanted.keys.sorted() { show(window) }
+        listen()
+    }
+
     private func processEnded() {
-        guard !isClosed, !wanted.isEmpty else { return }
+        disconnect()
         complaints = []
+        for window in wanted.keys { wanted[window]?.isCovered = false }
         if starter.problem != nil { release() }
-        // What was asked for and not answered, the client asks again.
-        for window in wanted.keys.sorted() where wanted[window]?.isCovered == true {
-            wanted[window]?.isCovered = false
-            show(window)
-        }
-        starter.ensure()
+        if !wanted.isEmpty { starter.ensure() }
     }
 
     /// Nobody waits for covers that cannot be shown.
@@ -185,22 +209,24 @@ import Units
         }
     }
 
-    /// Waits for presses as long as anything is covered.
+    /// Waits for presses.
     private func listen() {
-        guard !isListening, !isClosed, !wanted.isEmpty else { return }
-        isListening = true
-        askHealth()
+        guard let client else { return }
+        askHealth(client)
         let options = CallOptions(deadline: AgentLimits.presses)
         client.send(CoverPresses.self, CoverPresses.Params(after: lastPress), options: options) {
-            [weak self] in self?.heard($0)
+            [weak self] result in
+            self?.heard(result, client)
         }
     }
 
-    private func heard(_ result: Result<CoverPresses.Result, ServiceError>) {
-        isListening = false
+    private func heard(_ result: Result<CoverPresses.Result, ServiceError>, _ client: RequestClient) {
+        guard self.client === client else { return }
         guard case .success(let answer) = result else {
             // Presses are kept until they are read.
-            EventLoop.main.after(AgentLimits.pause) { [weak self] in self?.listen() }
+            EventLoop.main.after(AgentLimits.pause) { [weak self] in
+                if let self, self.client === client { listen() }
+            }
             return
         }
         for press in answer.presses where press.number > lastPress {
@@ -210,7 +236,7 @@ import Units
         listen()
     }
 
-    private func askHealth() {
+    private func askHealth(_ client: RequestClient) {
         client.send(
             HealthCheck.self, Nothing(), options: CallOptions(deadline: AgentLimits.answer)
         ) { [weak self] result in

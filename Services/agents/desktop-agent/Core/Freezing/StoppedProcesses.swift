@@ -6,7 +6,7 @@ import Glibc
 /// The kernel reports a continued process only to its parent and tracer (wait(2), ptrace(2)). Its process
 /// events (linux/cn_proc.h) omit it, and on Debian perf_event_open(2) is not available to ordinary users.
 /// Stopped processes are therefore sampled. Frozen groups are not: SIGCONT does not thaw them, and a thaw by
-/// somebody else is an event (``GroupWatch``).
+/// somebody else is an event (``PathWatch``).
 struct StoppedProcesses {
     private(set) var stopped: [ProcessIdentity] = []
     private(set) var groups: [String] = []

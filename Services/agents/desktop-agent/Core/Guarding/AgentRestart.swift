@@ -10,12 +10,10 @@ enum AgentRestart {
     static let supervisedKey = "SCREENTIME_SUPERVISED"
     /// Deaths in a row, each soon after the start; in the environment of the next agent and its guard.
     static let deathsKey = "SCREENTIME_AGENT_DEATHS"
-    /// After as many deaths in a row no other agent is started.
-    static let deathsMax = 5
     /// An agent that ran this long did not die in a row.
     static let healthy: Milliseconds = 10_000
-    /// Pause before each further agent of a row.
-    private static let pause: UInt32 = 1
+    /// Longest pause before the next agent, in seconds; it grows by one with each death of a row.
+    static let pauseMax = 10
 
     /// Number of deaths in a row, with the one now.
     /// - Parameter lived: how long the agent ran, as far as the guard knows.
@@ -27,8 +25,7 @@ enum AgentRestart {
     static func run(lived: Milliseconds) {
         guard getenv(supervisedKey).map({ String(cString: $0) }) != "yes" else { return }
         let deaths = deaths(before: getenv(deathsKey).map { String(cString: $0) }, lived: lived)
-        guard deaths <= deathsMax else { return }
-        if deaths > 1 { sleep(pause) }
+        if deaths > 1 { sleep(UInt32(min(deaths - 1, pauseMax))) }
         setenv(deathsKey, String(deaths), 1)
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return }

@@ -27,6 +27,9 @@ import Units
     }
     /// Called when the person switches apps or returns to the machine.
     var onSomebody: (@LoopActor () -> Void)?
+    /// Called when a program of a shielded app is started.
+    var onStart: (@LoopActor () -> Void)?
+    private lazy var starts = StartWatch { [weak self] in self?.onStart?() }
     /// Called when a comparison of programs may have changed the app of a window.
     var onCompared: (@LoopActor () -> Void)?
 
@@ -81,6 +84,8 @@ import Units
             judgements.shield(of: $0) != nil
         }
         if isNew { appsChanged() }
+        let programs = resolver.shieldedPrograms.sorted().lazy.compactMap { StartWatch.path(of: $0) }
+        starts.set(Set(programs.prefix(StartWatch.programsMax)))
     }
 
     /// Compares pending programs, one piece at a time.
@@ -148,7 +153,9 @@ import Units
     /// Reports the end of the sensor.
     func end() {
         if reported != nil { sender.add(clock.stamp(.sensorLost), trace: trace) }
+        starts.close()
         onSomebody = nil
+        onStart = nil
         onCompared = nil
         reported = nil
         armHeartbeat()

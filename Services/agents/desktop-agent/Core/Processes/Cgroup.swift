@@ -38,6 +38,9 @@ package struct CgroupTree: Sendable {
         return leaf.hasPrefix("app-") && (leaf.hasSuffix(".scope") || leaf.hasSuffix(".service"))
     }
 
+    /// A file of a group; nil without a hierarchy.
+    func path(of group: String, _ file: String) -> String? { mountPoint.map { "\($0)\(group)/\(file)" } }
+
     /// All processes in the group and its subgroups.
     package func members(of group: String) -> Set<Int32> {
         guard let mountPoint else { return [] }

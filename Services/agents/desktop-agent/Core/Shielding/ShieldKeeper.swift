@@ -88,7 +88,11 @@ import Units
         }
         for (identity, _) in found.values where apps[identity.id] != nil { known[identity.id] = identity }
         known = known.filter { apps[$0.key] != nil }
-        if isAnswering { covers.keep(only: Set(apps.values.filter(\.isWanted).flatMap(\.windows))) }
+        if isAnswering {
+            // Of an app that is not judged yet, an earlier agent may have known more.
+            let undecided = found.values.filter { !judgements.has($0.0) }.flatMap { $0.1.map(\.id) }
+            covers.keep(only: Set(apps.values.filter(\.isWanted).flatMap(\.windows) + undecided))
+        }
         if found.values.contains(where: { !judgements.has($0.0) }) { onUnjudged?() }
     }
 

@@ -1,3 +1,4 @@
+import CPosix
 import Loop
 import ServiceKit
 
@@ -10,7 +11,7 @@ import ServiceKit
     private let continued: @LoopActor (ShieldedApp, Int) -> Void
     private var apps: [ShieldedApp] = []
     private var timer: TimerToken?
-    private var watch: (groups: GroupWatch, token: Reactor.Token)?
+    private var watch: (groups: PathWatch, token: Reactor.Token)?
 
     /// - Parameter continued: called with the app and the number of its processes and groups that ran and
     ///   were stopped again; processes that they created meanwhile are not stopped yet.
@@ -27,7 +28,8 @@ import ServiceKit
         self.apps = apps
         let groups = Set(apps.flatMap(\.standstill.groups))
         if watch == nil, !groups.isEmpty { startWatch() }
-        watch?.groups.set(groups)
+        // "A value change" in it "generates a file modified event" (the kernel's cgroup-v2.rst).
+        watch?.groups.set(Set(groups.compactMap { cgroups.path(of: $0, "cgroup.events") }))
         let needsSamples = apps.contains { !$0.standstill.stopped.isEmpty } || watch == nil && !groups.isEmpty
         if !needsSamples { stopTimer() } else if timer == nil { startTimer() }
     }
@@ -40,7 +42,7 @@ import ServiceKit
     }
 
     private func startWatch() {
-        guard let groups = GroupWatch(cgroups) else {
+        guard let groups = PathWatch(IN_MODIFY) else {
             return log.warnOnce(
                 "inotify", "no inotify instance is left; frozen groups are sampled",
                 [("limit", .text("fs.inotify.max_user_instances"))])
