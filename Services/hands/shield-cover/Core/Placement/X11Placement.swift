@@ -138,14 +138,24 @@ import Loop
             cover.desktop = desktop
             display.tellManager(Property.desktop, about: cover.id, [desktop, Source.pager])
         }
-        let isIconic = display.numbers(Property.state, of: window, max: 1).first == WindowState.iconic
+        followIcon(&cover, window)
+    }
+
+    /// Compares both windows each time: the manager may still carry out an earlier request, so that what was
+    /// asked for last does not say what the cover becomes.
+    private func followIcon(_ cover: inout PlacedCover, _ window: UInt32) {
+        let target = display.numbers(Property.state, of: window, max: 1).first
         let state = display.numbers(Property.state, of: cover.id, max: 1).first
-        guard let state, cover.isIconic != isIconic else { return }
-        cover.isIconic = isIconic
-        if isIconic, state == WindowState.normal {
+        guard let target, let state, target != state, cover.iconRequests < CoverLimits.attemptsMax else {
+            if target == state { cover.iconRequests = 0 }
+            return
+        }
+        cover.iconRequests += 1
+        switch (target, state) {
+        case (WindowState.iconic, WindowState.normal):
             display.tellManager(Property.changeState, about: cover.id, [WindowState.iconic])
-        } else if !isIconic, state == WindowState.iconic {
-            xcb_map_window(display.raw, cover.id)
+        case (WindowState.normal, WindowState.iconic): xcb_map_window(display.raw, cover.id)
+        default: break
         }
     }
 
@@ -272,13 +282,13 @@ private struct PlacedCover {
     var id: UInt32
     var frame: Frame
     var isShown = false
-    var isIconic = false
     /// The workspace that the manager was asked for.
     var desktop: UInt32?
     /// Corrections in a row without an effect.
     var attempts = 0
     var activations = 0
     var restacks = 0
+    var iconRequests = 0
 
     init(surface: any CoverSurface, id: UInt32, frame: Frame) {
         self.surface = surface
