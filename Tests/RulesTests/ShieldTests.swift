@@ -164,9 +164,11 @@ struct ShieldTests {
             }
         }
         let stores = (0..<Int.random(in: 0...3, using: &chance)).map { number in
-            Self.store(
+            var store = Self.store(
                 "s\(number)", apps: some(["a", "d"]), rule(),
                 isActive: Int.random(in: 0..<4, using: &chance) > 0)
+            store.blockedApplications = some(["c", "d"])
+            return store
         }
         let allowed: Set<Subject> = Bool.random(using: &chance) ? [.app("a")] : []
         let free: Set<String> = Bool.random(using: &chance) ? ["games"] : []
@@ -184,6 +186,7 @@ struct ShieldTests {
             let any = stores.contains { store in
                 guard store.isActive else { return false }
                 if store.applications.contains(app) { return true }
+                if store.blockedApplications.contains(app) { return true }
                 if free.contains(category) { return false }
                 return switch store.applicationCategories {
                 case .none: false
@@ -239,13 +242,22 @@ struct ShieldTests {
             Setting(
                 key: "shield.webDomainCategories", value: ["policy": "specific", "categories": ["news"]]),
             Setting(key: "media.denyExplicitContent", value: true),
+            Setting(key: "application.blockedApplications", value: ["poker"]),
+            Setting(key: "application.blockedApplicationsByName", value: ["org.poker"]),
         ]
         let store = try ShieldStore(written, since: [.applications: 9])
         #expect(store.applications == ["chess"])
         #expect(store.webDomains == [])
+        #expect(store.blockedApplications == ["poker"], "names of the program's own have no effect")
         #expect(store.applicationCategories == .all(except: ["mail"]))
         #expect(store.webDomainCategories == .specific(["news"], except: []))
-        #expect(store.since == [.applications: 9, .applicationCategories: 4, .webDomainCategories: 4])
+        #expect(
+            store.since == [
+                .applications: 9, .applicationCategories: 4, .webDomainCategories: 4,
+                .blockedApplications: 4,
+            ])
+        let reasons = ShieldPolicy([store]).reasons(for: .app("poker"), category: "other")
+        #expect(reasons.first?.rule == "application.blockedApplications")
     }
 
     static let misshapen: [(String, JSONValue)] = [

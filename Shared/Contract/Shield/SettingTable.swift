@@ -37,6 +37,32 @@ package enum SettingEffect: Equatable, Sendable {
     case asked
     /// It is stored, merged and read back without any effect. The value is the reason, as half a sentence.
     case none(String)
+    /// The same; it needs guardian mode, in which a process of root acts for a guardian. The value says why.
+    case guardian(String)
+}
+
+/// What a managed setting does on this machine, in one word.
+package enum SettingEnforcement: String, NameEnum {
+    /// The system acts on it.
+    case enforced
+    /// The system stores it; programs that respect it read it (`settings.effective`).
+    case asked
+    /// It is stored and has no effect.
+    case storedOnly
+    /// It is stored and has no effect until guardian mode is there.
+    case needsGuardian
+}
+
+extension SettingEffect {
+    /// The same in one word.
+    package var enforcement: SettingEnforcement {
+        switch self {
+        case .shields: .enforced
+        case .asked: .asked
+        case .none: .storedOnly
+        case .guardian: .needsGuardian
+        }
+    }
 }
 
 /// One managed setting.
@@ -50,7 +76,11 @@ package struct ManagedSetting: Sendable {
 
     /// The reason why it has no effect; nil if it has one.
     package var whyWithoutEffect: String? {
-        if case .none(let why) = effect { why } else { nil }
+        switch effect {
+        case .none(let why): why
+        case .guardian(let why): "it needs guardian mode: \(why)"
+        case .shields, .asked: nil
+        }
     }
 }
 
@@ -61,15 +91,13 @@ package struct ManagedSetting: Sendable {
 package enum SettingTable {
     /// The rows of the table, grouped by Apple's classes of settings.
     package static let all: [ManagedSetting] = [
-        row("account.lockAccounts", .flag, .none("accounts are the system administrator's to manage")),
-        row(
-            "application.blockedApplications", .names(.app),
-            .none("nothing hides apps; shield.applications keeps from using them")),
+        row("account.lockAccounts", .flag, .guardian("accounts are the system administrator's to manage")),
+        row("application.blockedApplications", .names(.app), .shields),
         row(
             "application.blockedApplicationsByName", .ownNames,
-            .none("nothing hides apps; shield.applications keeps from using them")),
-        row("application.denyAppInstallation", .flag, .none("no package manager asks for it")),
-        row("application.denyAppRemoval", .flag, .none("no package manager asks for it")),
+            .none("the effect of a name would tell a program which token means which app")),
+        row("application.denyAppInstallation", .flag, .guardian("packages are installed by root")),
+        row("application.denyAppRemoval", .flag, .guardian("packages are removed by root")),
         row("appStore.denyInAppPurchases", .flag, .none("no store asks for it")),
         row("appStore.maximumRating", .rating(0...2000, unset: 1000), .none("no store asks for it")),
         row("appStore.requirePasswordForPurchases", .flag, .none("no store asks for it")),
@@ -78,7 +106,7 @@ package enum SettingTable {
         row("cellular.lockESIM", .flag, .none("no eSIM is managed")),
         row(
             "dateAndTime.requireAutomaticDateAndTime", .flag,
-            .none("a clock that was set by hand is not believed anyway, so nothing is won by setting it")),
+            .guardian("a clock that was set by hand is not believed, but only root can lock it")),
         row("gameCenter.denyAddingFriends", .flag, .none("there is no Game Center")),
         row("gameCenter.denyMultiplayerGaming", .flag, .none("there is no Game Center")),
         row("media.denyBookstoreErotica", .flag, .none("no bookstore asks for it")),
@@ -86,7 +114,7 @@ package enum SettingTable {
         row("media.denyMusicService", .flag, .none("no music service asks for it")),
         row("media.maximumMovieRating", .rating(0...1000, unset: 1000), .asked),
         row("media.maximumTVShowRating", .rating(0...1000, unset: 1000), .asked),
-        row("passcode.lockPasscode", .flag, .none("passwords are the system administrator's to manage")),
+        row("passcode.lockPasscode", .flag, .guardian("passwords are the system administrator's to manage")),
         row(
             "safari.cookiePolicy", .word(["never", "currentWebsite", "visitedWebsites", "always"]),
             .none("no browser asks for it")),

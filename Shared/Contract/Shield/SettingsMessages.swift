@@ -146,6 +146,9 @@ package struct EffectiveSetting: Record {
     /// The stores that set this value; of a list, those that name something. A client sees only its own.
     package var stores: [DecidingStore] = []
 
+    /// What this machine does with the setting; absent: it is not known here.
+    package var enforcement: SettingEnforcement?
+
     private var valueMark: FieldMark { .setting(key) }
 }
 

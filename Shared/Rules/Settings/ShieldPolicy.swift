@@ -66,7 +66,7 @@ package struct ShieldPolicy: Hashable, Sendable {
     package func shields(
         of member: String, category: (_ app: String) -> String? = { _ in nil }
     ) -> [EffectiveShield] {
-        listed(.app, member, \.applications, category)
+        listed(.app, member, \.namedApps, category)
             + listed(.domain, member, \.webDomains) { _ in nil }
             + categories(.category, member, \.applicationCategories) { exceptedByAll($0) }
             + categories(.domainCategory, member, \.webDomainCategories) { exceptedDomains($0) }
@@ -161,6 +161,9 @@ extension ShieldStore {
         switch subject.kind {
         case .app:
             if applications.contains(subject.id) { found.append(reason(.applications, subject.id)) }
+            if blockedApplications.contains(subject.id) {
+                found.append(reason(.blockedApplications, subject.id))
+            }
             if let category, applicationCategories.covers(category), !exceptedApps.contains(subject.id) {
                 found.append(reason(.applicationCategories, category))
             }
@@ -177,7 +180,7 @@ extension ShieldStore {
 
     fileprivate func names(_ subject: Subject) -> Bool {
         switch subject.kind {
-        case .app: applications.contains(subject.id) || applicationCategories.exceptions.contains(subject.id)
+        case .app: namedApps.contains(subject.id) || applicationCategories.exceptions.contains(subject.id)
         case .domain:
             webDomains.union(webDomainCategories.exceptions).covering(host: subject.id) != nil
         }

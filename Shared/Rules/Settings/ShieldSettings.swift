@@ -16,7 +16,7 @@ package struct ShieldSettingError: Error, Hashable, Sendable, CustomStringConver
 
 extension ShieldStore {
     /// Reads the shield settings of a store; other keys are ignored. Shapes:
-    /// - `shield.applications`, `shield.webDomains`: a list of names;
+    /// - `shield.applications`, `shield.webDomains`, `application.blockedApplications`: a list of names;
     /// - `shield.applicationCategories`, `shield.webDomainCategories`: `{"policy":"none"}`,
     ///   `{"policy":"specific","categories":[…],"except":[…]}` or `{"policy":"all","except":[…]}`; `except`
     ///   is optional. Domains may have any spelling.
@@ -29,6 +29,7 @@ extension ShieldStore {
             self.since[rule] = since[rule] ?? store.created
             switch rule {
             case .applications: applications = try Self.names(setting.value, setting.key)
+            case .blockedApplications: blockedApplications = try Self.names(setting.value, setting.key)
             case .webDomains: webDomains = Self.hosts(try Self.names(setting.value, setting.key))
             case .applicationCategories: applicationCategories = try Self.categoryRule(setting)
             case .webDomainCategories:

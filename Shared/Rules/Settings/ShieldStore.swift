@@ -10,6 +10,8 @@ package struct ShieldStore: Hashable, Sendable {
     package var isActive: Bool
     /// App ids.
     package var applications: Set<String>
+    /// Ids of apps that must not be used at all.
+    package var blockedApplications: Set<String> = []
     /// Categories of apps.
     package var applicationCategories: CategoryRule
     /// Domains; each covers its subdomains.
@@ -40,12 +42,23 @@ package struct ShieldStore: Hashable, Sendable {
 /// The settings that shield, with Apple's dotted names.
 package enum ShieldRule: String, Hashable, Sendable, CaseIterable {
     case applications = "shield.applications"
+    case blockedApplications = "application.blockedApplications"
     case applicationCategories = "shield.applicationCategories"
     case webDomains = "shield.webDomains"
     case webDomainCategories = "shield.webDomainCategories"
 
     /// Whether the rule names subjects themselves instead of categories.
-    package var isDirect: Bool { self == .applications || self == .webDomains }
+    package var isDirect: Bool {
+        switch self {
+        case .applications, .blockedApplications, .webDomains: true
+        case .applicationCategories, .webDomainCategories: false
+        }
+    }
+}
+
+extension ShieldStore {
+    /// The apps that the store names, to shield or to block them.
+    package var namedApps: Set<String> { applications.union(blockedApplications) }
 }
 
 /// Apple's ShieldSettings.ActivityCategoryPolicy.

@@ -19,11 +19,12 @@ enum EffectiveSettings {
             }
         }
         return said.sorted { $0.key < $1.key }.compactMap { key, values in
-            guard let shape = SettingTable[key]?.shape, let value = shape.merged(values.map(\.value))
+            guard let known = SettingTable[key], let value = known.shape.merged(values.map(\.value))
             else { return nil }
-            let deciding = values.filter { shape.decides($0.value, value) }.map(\.store)
+            let deciding = values.filter { known.shape.decides($0.value, value) }.map(\.store)
                 .filter { client == nil || $0.client == client }
-            return EffectiveSetting(key: key, value: value, stores: deciding)
+            return EffectiveSetting(
+                key: key, value: value, stores: deciding, enforcement: known.effect.enforcement)
         }
     }
 

@@ -110,6 +110,7 @@ extension ShieldStore {
     fileprivate func names(of rule: ShieldRule) -> Set<String> {
         switch rule {
         case .applications: applications
+        case .blockedApplications: blockedApplications
         case .webDomains: webDomains
         case .applicationCategories: applicationCategories.names
         case .webDomainCategories: webDomainCategories.names

@@ -56,7 +56,7 @@ extension ShieldService {
     /// Shielded apps without a desktop entry that a store names, or to which the person gave a category.
     private func programs(of member: String, _ policy: ShieldPolicy) -> [String] {
         var names = Set(catalogue.apps.programsMoved)
-        for store in policy.stores where store.isActive { names.formUnion(store.applications) }
+        for store in policy.stores where store.isActive { names.formUnion(store.namedApps) }
         return names.filter {
             $0.hasPrefix(Subject.programPrefix)
                 && !policy.reasons(for: .app($0), category: catalogue.apps.category(of: $0)).isEmpty

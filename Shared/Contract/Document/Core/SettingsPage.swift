@@ -59,6 +59,7 @@ enum SettingsPage {
         case .shields: "determines what is shielded"
         case .asked: "none by itself; programs read it with `settings.effective`"
         case .none(let why): "no effect: \(why)"
+        case .guardian(let why): "needs guardian mode, no effect without: \(why)"
         }
     }
 }

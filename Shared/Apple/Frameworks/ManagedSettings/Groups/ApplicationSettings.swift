@@ -1,10 +1,10 @@
 /// Restrictions on installing, removing and opening apps.
 ///
-/// Stored and read back. Nothing on Linux hides apps or prevents their installation or removal. Use
-/// ``ShieldSettings/applications`` to keep apps from being used.
+/// Blocked apps are covered as soon as they open a window. Installation and removal are the system
+/// administrator's: these settings are stored and read back.
 public struct ApplicationSettings: ManagedSettingsGroup, Sendable {
-    /// Apps that must be hidden and not start. Each is listed by token or by identifier and reads back in the
-    /// same form.
+    /// Apps that must not be used. Each is listed by token or by identifier and reads back in the same form;
+    /// only tokens have an effect.
     public var blockedApplications: Set<Application>? {
         get {
             guard blockedByToken != nil || blockedByName != nil else { return nil }
