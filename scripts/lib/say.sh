@@ -26,14 +26,14 @@ fail() {
 
 # Waits for a line that matches an extended regular expression in a file that grows, and prints it. The file may not
 # exist yet. Woken by the kernel (inotify), not by a clock; the deadline only fails.
-# usage: await_line SECONDS REGEX FILE
+# usage: await_line SECONDS REGEX FILE [COUNT]     the COUNT-th such line; default the first
 await_line() {
-    local seconds=$1 regex=$2 file=$3 line descriptor follower found=1
+    local seconds=$1 regex=$2 file=$3 left=${4:-1} line descriptor follower found=1
     local end=$((SECONDS + seconds))
     exec {descriptor}< <(exec tail -n +1 -F -- "$file" 2>/dev/null)
     follower=$!
     while ((SECONDS < end)) && IFS= read -r -t $((end - SECONDS)) -u "$descriptor" line; do
-        if [[ $line =~ $regex ]]; then
+        if [[ $line =~ $regex ]] && ((--left == 0)); then
             printf '%s\n' "$line"
             found=0
             break

@@ -8,9 +8,10 @@ coach=org.screentime.demo.Coach
 # Seconds from `monitor start` to the end of the interval; the story fits in with room to spare.
 interval_seconds=45
 
-# Messages in the agent's log when it has frozen and thawed an app.
+# Messages of the agent when it has frozen and thawed an app, and of shield-cover when it has covered one.
 frozen_line='"message":"frozen"'
 thawed_line='"message":"thawed"'
+covered_line='"message":"covered"'
 
 tell_story() {
     make_world
@@ -22,7 +23,8 @@ tell_story() {
     part "An app asks, and the person decides" ask_permission
     part "A limit in the person's own words" set_limit
     part "The game is played; the time runs" play
-    part "The limit is reached: the game is frozen, not killed" check_frozen
+    part "The limit is reached: the game is covered and frozen, not killed" check_frozen
+    part "One more minute" take_a_minute
     part "The interval ends: the game continues where it was" check_thawed
     part "Who used what for how long" report_use
     part "How one change of focus travelled, to the freeze" show_trace
@@ -216,7 +218,9 @@ check_frozen() {
     run shield list
     run shield explain "$game"
     show_states
-    take_picture 3-frozen
+    take_picture 3-covered
+    await_line "$desktop_seconds" "$covered_line" "$logs/$cover.log" >/dev/null || fail 1 "nothing was covered."
+    held "a cover is over the game's window, and says why"
     note "the game is frozen at $frozen_moves; meanwhile the person continues writing"
     focus "$writing"
     xdotool type --delay 30 $'The game stands still, and nothing of it is lost.\n'
@@ -224,6 +228,22 @@ check_frozen() {
     if [[ -n $child_is_found ]]; then
         require "its double-forked child does not advance: $frozen_music" test "$(count music)" = "$frozen_music"
     fi
+}
+
+take_a_minute() {
+    run request "app:$game" --one-more-minute
+    await_line "$desktop_seconds" "$thawed_line" "$logs/$agent.log" >/dev/null || fail 1 "the minute did not begin."
+    await_line "$desktop_seconds" "^$((frozen_moves + 20)) " "$world/moves" >/dev/null ||
+        fail 1 "the game does not continue."
+    held "the cover went, and the game continues at $frozen_moves"
+    run exceptions
+    run shield explain "$game"
+    note "the person has seen enough, and ends the minute before it is over"
+    run exceptions end "$(screentime exceptions --json | sed -n 's/.*"id":"\([^"]*\)".*/\1/p')"
+    await_line "$desktop_seconds" "$frozen_line" "$logs/$agent.log" 2 >/dev/null || fail 1 "nothing was frozen again."
+    frozen_moves=$(count moves) frozen_music=$(count music)
+    held "the cover is back; the game stands still at $frozen_moves"
+    run requests
 }
 
 show_states() {
@@ -237,7 +257,7 @@ show_states() {
 check_thawed() {
     local left=$((end_second - $(date +%s)))
     note "the interval ends in $left s"
-    await_line $((left + desktop_seconds)) "$thawed_line" "$logs/$agent.log" >/dev/null || fail 1 "nothing was thawed."
+    await_line $((left + desktop_seconds)) "$thawed_line" "$logs/$agent.log" 2 >/dev/null || fail 1 "nothing was thawed."
     await_line "$desktop_seconds" "^$((frozen_moves + 20)) " "$world/moves" >/dev/null ||
         fail 1 "the game does not continue."
     await_line "$desktop_seconds" "^$((frozen_music + 20)) " "$world/music" >/dev/null ||
