@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Times the cover of a shielded app in a real X session.
+
+Method: an X session of its own, xterm under a name and with a desktop entry of its own as the app. Covered is the end of
+desktop-agent's span cover.show: the first frame of the cover is on the screen. Times are from the instant before the act
+(exec, settings.write, request.create) by the wall clock, which spans have too, in milliseconds. Cold: no shield-cover runs
+before; warm: one runs. Reference of the exec rows: until the app's own window is there, without a shield.
+"""
+import argparse, contextlib, os, secrets, shutil, signal, subprocess, time
+from desktop import session
+from figures import Figures
+from instance import Instance
+from memory import pss_kb, sharers, words
+from thresholds import Client
+
+APP = "BenchGame"
+
+class Room:
+    """A session with the app, the services and the agent."""
+    def __init__(self, own, instance):
+        self.environment = dict(os.environ, **own)
+        self.instance = instance
+        self.entries = instance.directory + "/.local/share/applications"
+        os.makedirs(self.entries)
+        self.program = instance.directory + "/benchgame"
+        shutil.copy(os.path.realpath("/usr/bin/xterm"), self.program)
+        self.entry(APP)
+        instance.environment.pop("XDG_DATA_HOME", None)
+        instance.start("auth-service", "activity-center", "shield-service", "desktop-agent")
+        self.shield, self.auth = Client(instance, "shield-service"), Client(instance, "auth-service")
+        self.agent = Client(instance, "desktop-agent")
+
+    def entry(self, name):
+        with open(f"{self.entries}/{name}.desktop", "w") as file:
+            file.write(f"[Desktop Entry]\nType=Application\nName={name}\nExec={self.program}\nStartupWMClass={name}\n")
+
+    def open(self, name=APP):
+        return subprocess.Popen([self.program, "-class", name, "-e", "cat"], env=self.environment, stderr=subprocess.DEVNULL)
+
+    def await_window(self, name=APP):
+        subprocess.run(["xdotool", "search", "--sync", "--onlyvisible", "--class", name], env=self.environment, check=True,
+                       stdout=subprocess.DEVNULL)
+
+    def set(self, apps):
+        self.shield.call("settings.write", {"store": "bench", "settings": [{"key": "shield.applications", "value": apps}]})
+
+    def span(self, name, since):
+        """When the first span of this name that began after an instant ended, in milliseconds."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            for span in self.agent.call("trace.read", {})["spans"]:
+                if span["name"] == name and span["start_ms"] >= since - 1 and span["outcome"] == "ok":
+                    return span["start_ms"] + span["duration_us"] / 1000
+        raise SystemExit(f"no span {name}")
+
+    def cover_pid(self):
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            with contextlib.suppress(OSError):
+                if os.readlink(f"/proc/{pid}/exe").endswith("/shield-cover"):
+                    with open(f"/proc/{pid}/environ", "rb") as file:
+                        if self.instance.directory.encode() in file.read():
+                            return int(pid)
+        return None
+
+    def cool(self):
+        """Ends shield-cover, which covers nothing now."""
+        pid = self.cover_pid()
+        if pid:
+            os.kill(pid, signal.SIGTERM)
+            while self.cover_pid() == pid:
+                time.sleep(0.01)
+
+    def await_uncovered(self):
+        while self.cover_pid() and Client(self.instance, "shield-cover").call("cover.list", {})["covers"]:
+            time.sleep(0.01)
+
+def now():
+    return time.time() * 1000
+
+def close(process):
+    # A stopped process gets the signal when it continues.
+    process.kill()
+    process.wait(20)
+
+def starts(room, rounds, figures):
+    """exec of the app until its window is there, and until it is covered."""
+    bare, cold, warm = [], [], []
+    for _ in range(rounds):
+        began = now()
+        app = room.open()
+        room.await_window()
+        bare.append(now() - began)
+        close(app)
+    room.set([APP])
+    room.shield.call("shield.list", {})
+    for index in range(2 * rounds):
+        if index % 2 == 0:
+            room.await_uncovered()
+            room.cool()
+        began = now()
+        app = room.open()
+        (cold if index % 2 == 0 else warm).append(room.span("cover.show", began) - began)
+        close(app)
+        room.await_uncovered()
+    room.set(None)
+    row(figures, "exec of a shielded app until it is covered, no shield-cover before", cold, 100, bare)
+    row(figures, "the same, shield-cover warm", warm, 100, bare)
+
+def changes(room, rounds, figures):
+    """A shield is set, and lifted, while the app is open."""
+    app = room.open()
+    room.await_window()
+    pid, memory, beside = None, [], []
+    for count in (1, 100, 10_000):
+        others = [f"org.bench.app{index}" for index in range(count - 1)]
+        cover, thaw, hide = [], [], []
+        for index in range(rounds):
+            began = now()
+            room.set([APP] + others)
+            cover.append(room.span("cover.show", began) - began)
+            room.span("freeze", began)
+            if not memory:
+                pid = room.cover_pid()
+                memory, beside = [pss_kb(pid) / 1024], sharers(room.instance)
+            began = now()
+            room.set(None)
+            thaw.append(room.span("thaw", began) - began)
+            hide.append(room.span("cover.hide", began) - began)
+        row(figures, f"a shield of {count:,} apps is set until the open one is covered, warm", cover, 100 if count == 1 else None)
+        row(figures, f"the same is lifted until it is thawed", thaw, 50 if count == 1 else None)
+        row(figures, f"the same until it is uncovered", hide, 50 if count == 1 else None)
+    close(app)
+    figures.add("PSS of shield-cover with a cover", "MB", memory[0], shared_with=beside)
+    print(f"| PSS of shield-cover with a cover | {memory[0]:.1f} MB{words(beside)} | |", flush=True)
+    room.await_uncovered()
+
+def exceptions(room, rounds, figures):
+    """One more minute is taken until the app is thawed and uncovered. There is one for each app and day."""
+    thaw, hide = [], []
+    for index in range(rounds):
+        name = f"{APP}{index}"
+        room.entry(name)
+        app = room.open(name)
+        room.await_window(name)
+        began = now()
+        room.set([name])
+        room.span("freeze", began)
+        began = now()
+        room.auth.call("request.create", {"kind": "app", "subject": name, "one_more_minute": True})
+        thaw.append(room.span("thaw", began) - began)
+        hide.append(room.span("cover.hide", began) - began)
+        close(app)
+        room.set(None)
+    row(figures, "one more minute is taken until the app is thawed", thaw, 50)
+    row(figures, "the same until it is uncovered", hide, 50)
+
+def row(figures, name, rounds, aim, reference=()):
+    value, other = figures.median(name, "ms", rounds, reference, aim=aim)
+    beside = f" (its own window: {other:.0f} ms)" if other else ""
+    print(f"| {name} | median {value:.0f} ms, worst {max(rounds):.0f} ms of {len(rounds)}{beside} | {f'<= {aim} ms' if aim else ''} |",
+          flush=True)
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--products", required=True)
+    parser.add_argument("--figures")
+    parser.add_argument("--rounds", type=int, default=30)
+    options = parser.parse_args()
+    figures = Figures(options.figures)
+    print("| covers | | aim |\n|---|---|---|")
+    with session() as own, Instance(options.products, own) as instance:
+        room = Room(own, instance)
+        starts(room, options.rounds, figures)
+        changes(room, options.rounds, figures)
+        exceptions(room, max(3, options.rounds // 3), figures)
+
+main()
