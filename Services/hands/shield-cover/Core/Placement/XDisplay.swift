@@ -7,6 +7,8 @@ import Glibc
 final class XDisplay {
     let raw: OpaquePointer
     let root: xcb_window_t
+    /// The bits in which ids of one client differ.
+    let idMask: UInt32
     private var atoms: [String: xcb_atom_t] = [:]
 
     /// - Throws: `unavailable` if the display cannot be opened.
@@ -20,6 +22,7 @@ final class XDisplay {
         var screens = xcb_setup_roots_iterator(xcb_get_setup(raw))
         for _ in 0..<screenNumber where screens.rem > 1 { xcb_screen_next(&screens) }
         self.raw = raw
+        idMask = xcb_get_setup(raw).pointee.resource_id_mask
         root = screens.data.pointee.root
     }
 

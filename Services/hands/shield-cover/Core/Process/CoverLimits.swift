@@ -21,6 +21,14 @@ enum CoverLimits {
     static let pressesMax = 100
     /// Bytes of the title and of each button's text.
     static let titleBytesMax = 240, buttonBytesMax = 120
+    /// Bytes of a decider's words.
+    static let answerBytesMax = 600
+    /// The newest requests for more time of a member that are read. At most 20 are pending.
+    static let requestsRead: Int64 = 200
+    /// Deadline of a request for more time.
+    static let ask: Milliseconds = 8_000
+    /// How long a cover waits for a change of what it says before it looks at the clock again.
+    static let askSleepMax: Milliseconds = 3_600_000
     /// Bytes of the text below the title.
     static let subtitleBytesMax = 1_200
     /// Pixels of a border or a shadow of a window, at each side.
@@ -37,4 +45,9 @@ enum CoverLimits {
     /// The same for the order of windows. Some managers know only the top and the bottom, so that asking
     /// again would not help.
     static let restacksMax = 1
+    /// How often a cover that another program destroyed is replaced at once; then after a pause each time.
+    static let replacedAtOnceMax = 8
+    static let replacePause: Milliseconds = 1_000
+    /// After so long without one, replacements are counted from none again.
+    static let replacedForget: Milliseconds = 30_000
 }

@@ -33,6 +33,7 @@ import Loop
         guard let display = gdk_display_get_default(), let provider = gtk_css_provider_new() else {
             preconditionFailure("GTK has a display once it started")
         }
+        XErrors.watch(display)
         gtk_css_provider_load_from_data(provider, StyleSheet.common, -1)
         gtk_style_context_add_provider_for_display(display, OpaquePointer(provider), CoverWindow.priority)
     }

@@ -54,6 +54,52 @@ enum GTK {
         }
     }
 
+    // MARK: buttons
+
+    /// A button with a label that is cut if it must be.
+    static func labelled(_ style: String) -> Widget {
+        let button = made(gtk_button_new())
+        Self.style(button, style)
+        return button
+    }
+
+    /// Gives a button of any kind its class and a label.
+    static func style(_ button: Widget, _ style: String) {
+        let label = made(gtk_label_new(""))
+        gtk_label_set_ellipsize(OpaquePointer(label), PANGO_ELLIPSIZE_END)
+        gtk_label_set_max_width_chars(OpaquePointer(label), 36)
+        gtk_button_set_child(cast(button), label)
+        gtk_widget_add_css_class(button, style)
+    }
+
+    /// Sets the text of such a button, and its name for screen readers.
+    static func setLabel(_ button: Widget, _ text: String) {
+        if let label = gtk_button_get_child(cast(button)) { gtk_label_set_text(OpaquePointer(label), text) }
+        setText(GTK_ACCESSIBLE_PROPERTY_LABEL, of: button, text)
+    }
+
+    /// Calls `body` when Escape is pressed in the window; with true it is handled.
+    static func onEscape(_ window: Widget, _ body: @escaping @LoopActor () -> Bool) {
+        let handler = Unmanaged.passRetained(Handler(body)).toOpaque()
+        let call: GtkShortcutFunc = { _, _, data in
+            guard let data else { return 0 }
+            // GLib runs on the reactor's thread only (MainContext).
+            nonisolated(unsafe) let pointer = data
+            return LoopActor.assumeOnLoop {
+                Unmanaged<Handler>.fromOpaque(pointer).takeUnretainedValue().body() ? 1 : 0
+            }
+        }
+        let release: GDestroyNotify = { data in
+            if let data { Unmanaged<Handler>.fromOpaque(data).release() }
+        }
+        let action = gtk_callback_action_new(call, handler, release)
+        let trigger = gtk_keyval_trigger_new(guint(GDK_KEY_Escape), GdkModifierType(0))
+        let controller = gtk_shortcut_controller_new()
+        gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_CAPTURE)
+        gtk_shortcut_controller_add_shortcut(controller, gtk_shortcut_new(trigger, action))
+        gtk_widget_add_controller(window, controller)
+    }
+
     // MARK: accessibility
 
     static func setRole(_ role: GtkAccessibleRole, of widget: Widget) {

@@ -18,6 +18,8 @@ struct Words: Sendable {
     var announcement: @Sendable (_ name: String) -> String
     /// What a screen reader calls the icon.
     var icon: String
+    /// Requests for more time.
+    var ask: AskWords
 
     /// All languages; the first is used where none is known.
     static let all: [Words] = [.english, .korean]
