@@ -23,8 +23,8 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
     let process: ChildProcess
 
     static func with(
-        size: String = "1000x700", environment: [String: String] = [:],
-        _ body: @LoopActor (CoverStage) async throws -> Void
+        size: String = "1000x700", environment: [String: String] = [:], manager: String = "openbox",
+        isAccessible: Bool = false, _ body: @LoopActor (CoverStage) async throws -> Void
     ) async throws {
         try await World.with([], environment: environment) { world in
             let server = try world.launch(
@@ -34,7 +34,8 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
                 ])
             let number = try await server.wait(for: "the number of the display") { $0.lines.first }
             world.environment["DISPLAY"] = ":" + number
-            try await world.startWindowManager()
+            try await start(manager, world)
+            if isAccessible { try await startAccessibility(world) }
             try world.runtime.prepare()
             let shield = try FakeShield(in: world.runtime)
             let auth = try FakeAuth(in: world.runtime)
@@ -52,6 +53,33 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
                     auth: auth, client: client, process: process))
         }
     }
+
+    /// The window managers in which covers are tested.
+    nonisolated static let managers = ["openbox"] + (World.areInstalled("xfwm4") ? ["xfwm4"] : [])
+
+    private static func start(_ manager: String, _ world: World) async throws {
+        guard manager != "openbox" else {
+            try await world.startWindowManager()
+            return
+        }
+        // Its settings come over a bus; without a service for them it has its own defaults.
+        try await world.startSessionBus()
+        _ = try world.launch(manager, [manager, "--compositor=off"])
+        let display = try XDisplay(world.environment["DISPLAY"] ?? "")
+        let end = MonotonicClock.now + 60_000
+        while display.numbers("_NET_SUPPORTING_WM_CHECK", of: display.root).isEmpty {
+            guard MonotonicClock.now < end else { throw Overdue("the window manager \(manager)") }
+            await Task.yield()
+        }
+    }
+
+    /// The bus of screen readers.
+    private static func startAccessibility(_ world: World) async throws {
+        try await world.startSessionBus()
+        _ = try world.launch("at-spi", [accessibilityLauncher, "--launch-immediately"])
+    }
+
+    nonisolated static let accessibilityLauncher = "/usr/libexec/at-spi-bus-launcher"
 
     // MARK: requests
 

@@ -48,6 +48,10 @@ import Units
     private var isUnreachable = false
     private let idleTime: Milliseconds
     private var idle: TimerToken?
+    /// Whether the process is needed for something else.
+    var isHeld = false {
+        didSet { if isHeld != oldValue { waitForWork() } }
+    }
     /// Called when no cover stood, and none was expected, for as long.
     var onIdle: (@LoopActor () -> Void)?
 
@@ -193,7 +197,8 @@ import Units
 
     private func waitForWork() {
         if let idle { EventLoop.main.cancel(idle) }
-        guard covers.isEmpty else { return }
+        idle = nil
+        guard covers.isEmpty, !isHeld else { return }
         idle = EventLoop.main.after(idleTime) { [weak self] in self?.onIdle?() }
     }
 

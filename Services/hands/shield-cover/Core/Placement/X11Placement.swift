@@ -89,7 +89,7 @@ import Loop
     // MARK: geometry
 
     /// The window with its borders, and without the shadows that its program draws itself.
-    private func frame(of window: UInt32) -> Frame? {
+    func frame(of window: UInt32) -> Frame? {
         guard var frame = display.place(of: window) else { return nil }
         let borders = display.numbers(Property.borders, of: window, max: 4)
         let shadows = display.numbers(Property.shadows, of: window, max: 4)
@@ -100,6 +100,18 @@ import Loop
             frame = frame.widened(borders.map { min(Int($0), CoverLimits.borderMax) })
         }
         return frame
+    }
+
+    /// The pointer, and the window of the screen below it.
+    var pointer: (place: Frame, window: Frame?) {
+        defer { drainSoon() }
+        return display.pointer
+    }
+
+    /// Places a window of ours that covers nothing.
+    func move(_ window: UInt32, to frame: Frame) {
+        display.move(window, to: frame)
+        display.flush()
     }
 
     private func refresh(_ window: UInt32) {

@@ -75,6 +75,19 @@ final class XDisplay {
             width: Int(geometry.pointee.width), height: Int(geometry.pointee.height))
     }
 
+    /// The pointer, and the child of the root below it.
+    var pointer: (place: Frame, window: Frame?) {
+        guard let reply = xcb_query_pointer_reply(raw, xcb_query_pointer(raw, root), nil) else {
+            return (Frame(x: 0, y: 0, width: 1, height: 1), nil)
+        }
+        defer { free(reply) }
+        let child = reply.pointee.child
+        return (
+            Frame(x: Int(reply.pointee.root_x), y: Int(reply.pointee.root_y), width: 1, height: 1),
+            child == 0 ? nil : place(of: child)
+        )
+    }
+
     /// Whether a window and everything around it are mapped.
     func isViewable(_ window: xcb_window_t) -> Bool {
         let cookie = xcb_get_window_attributes(raw, window)

@@ -37,6 +37,14 @@ enum CoverLimits {
     static let iconSideMax = 4_096, iconAreaMax = 4 << 20
     /// Pixels of a side in which an SVG is drawn.
     static let drawingSide = 256
+    /// Warnings at a time, also those that were dismissed.
+    static let warningsMax = 16
+    /// How long a warning is a banner.
+    static let banner: Milliseconds = 10_000
+    /// Bytes of a warning's words.
+    static let warningBytesMax = 400
+    /// Width of a banner, and its distance to the edges of the screen, in units of GTK.
+    static let bannerWidth = 372, warningMargin = 12
     /// Size of the smallest cover with all its buttons within reach.
     static let smallest = (width: 120, height: 80)
     /// How often the focus is taken, or the place corrected, in a row, if the window manager decides

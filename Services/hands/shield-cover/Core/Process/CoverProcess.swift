@@ -32,6 +32,7 @@ import Units
         var keeper: CoverKeeper
         var looks: LookSource
         var requests: RequestSource
+        var warnings: WarningKeeper
     }
 
     /// Takes the lock and opens the endpoint; `start` opens the display.
@@ -99,7 +100,12 @@ import Units
             auth, in: configuration.runtime, log: log,
             subjects: { [weak keeper] in keeper?.subjects ?? [] },
             receive: { [weak keeper] in keeper?.apply($0) })
-        settings.onChange = { [weak keeper] in keeper?.paintAll() }
+        let warnings = makeWarnings(placement, settings, words)
+        warnings.onChange = { [weak keeper, weak warnings] in keeper?.isHeld = warnings?.isNeeded ?? false }
+        settings.onChange = { [weak keeper, weak warnings] in
+            keeper?.paintAll()
+            warnings?.paintAll()
+        }
         keeper.onIdle = { [weak self] in self?.stop(becauseOf: nil) }
         placement.onLost = { [weak self] in
             self?.stop(
@@ -108,10 +114,19 @@ import Units
         }
         session = Session(
             context: MainContext(), placement: placement, settings: settings, keeper: keeper, looks: looks,
-            requests: requests)
+            requests: requests, warnings: warnings)
         endpoint.rehearse = { [weak self] in self?.rehearse(settings, words) }
         endpoint.problems = { [keeper.problem, looks.problem, requests.problem].compactMap(\.self) }
-        endpoint.open(keeper)
+        endpoint.open(keeper, warnings)
+    }
+
+    private func makeWarnings(
+        _ placement: X11Placement, _ settings: DesktopSettings, _ words: Words
+    ) -> WarningKeeper {
+        let ports = WarningKeeper.Ports(
+            makeView: { WarningWindow { placement.move($0, to: $1) } },
+            appearance: { settings.appearance }, now: { EventLoop.main.now })
+        return WarningKeeper(X11WarningDesktop(placement), ports, words: words.warning, log: log)
     }
 
     private func askingPorts() -> Asking.Ports {
@@ -156,6 +171,7 @@ import Units
         // Without its display GTK would end the process at the first request.
         if error == nil {
             session?.keeper.close()
+            session?.warnings.close()
             if let display = gdk_display_get_default() { gdk_display_flush(display) }
         }
         session?.placement.close()

@@ -34,7 +34,7 @@ import Loop
             preconditionFailure("GTK has a display once it started")
         }
         XErrors.watch(display)
-        gtk_css_provider_load_from_data(provider, StyleSheet.common, -1)
+        gtk_css_provider_load_from_data(provider, StyleSheet.common + StyleSheet.warnings, -1)
         gtk_style_context_add_provider_for_display(display, OpaquePointer(provider), CoverWindow.priority)
     }
 

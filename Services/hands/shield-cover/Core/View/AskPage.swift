@@ -81,12 +81,17 @@ import Loop
         for (index, choice) in choices.enumerated() {
             let toggle = GTK.made(gtk_toggle_button_new())
             GTK.style(toggle, "choice")
+            // GTK 4.8 would call it a button, which does not say that it is one of several.
+            GTK.setRole(GTK_ACCESSIBLE_ROLE_RADIO, of: toggle)
+            GTK.setChecked(index == 0, of: toggle)
             GTK.setLabel(toggle, choice.text)
             if let group { gtk_toggle_button_set_group(GTK.cast(toggle), GTK.cast(group)) }
             group = group ?? toggle
             gtk_toggle_button_set_active(GTK.cast(toggle), index == 0 ? 1 : 0)
             GTK.connect(toggle, "toggled") { [weak self] in
-                guard let self, gtk_toggle_button_get_active(GTK.cast(toggle)) != 0 else { return }
+                let isChosen = gtk_toggle_button_get_active(GTK.cast(toggle)) != 0
+                GTK.setChecked(isChosen, of: toggle)
+                guard let self, isChosen else { return }
                 chosen = index
                 showMinute()
             }

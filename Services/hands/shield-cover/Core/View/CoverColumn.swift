@@ -51,7 +51,9 @@ import Loop
         gtk_widget_set_valign(widget, GTK_ALIGN_CENTER)
         gtk_widget_set_hexpand(widget, 1)
         for part in [art, picture] { GTK.setText(GTK_ACCESSIBLE_PROPERTY_LABEL, of: part, icon) }
-        drawArt()
+        GTK.draw(art) { [weak self] cairo, side in
+            Hourglass.draw(cairo, side: side, accent: self?.accent ?? Colour(0))
+        }
         GTK.connect(primary, "clicked") { [weak self] in self?.onPress?(.primary) }
         GTK.connect(secondary, "clicked") { [weak self] in self?.pressSecondary() }
         page.onBack = { [weak self] in self?.leave() }
@@ -71,24 +73,6 @@ import Loop
         gtk_label_set_lines(OpaquePointer(label), style == "title" ? 3 : 8)
         gtk_widget_add_css_class(label, style)
         return label
-    }
-
-    /// The column outlives its widget's draw function: both end with the window.
-    private func drawArt() {
-        let draw: GtkDrawingAreaDrawFunc = { _, cairo, width, height, data in
-            guard let cairo, let data else { return }
-            // GTK draws on the reactor's thread only (MainContext).
-            nonisolated(unsafe) let (pointer, canvas) = (data, cairo)
-            LoopActor.assumeOnLoop {
-                let column = Unmanaged<CoverColumn>.fromOpaque(pointer).takeUnretainedValue()
-                Hourglass.draw(canvas, side: Double(min(width, height)), accent: column.accent)
-            }
-        }
-        gtk_drawing_area_set_draw_func(
-            GTK.cast(art), draw, Unmanaged.passRetained(self).toOpaque()
-        ) { data in
-            if let data { Unmanaged<CoverColumn>.fromOpaque(data).release() }
-        }
     }
 
     // MARK: content

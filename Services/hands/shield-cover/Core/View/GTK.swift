@@ -100,6 +100,28 @@ enum GTK {
         gtk_widget_add_controller(window, controller)
     }
 
+    /// Calls `body` when the area is to be drawn, with the side of the largest square in it.
+    static func draw(_ area: Widget, _ body: @escaping @LoopActor (OpaquePointer, Double) -> Void) {
+        final class Painter {
+            let body: @LoopActor (OpaquePointer, Double) -> Void
+            init(_ body: @escaping @LoopActor (OpaquePointer, Double) -> Void) { self.body = body }
+        }
+        let draw: GtkDrawingAreaDrawFunc = { _, cairo, width, height, data in
+            guard let cairo, let data else { return }
+            // GTK draws on the reactor's thread only (MainContext).
+            nonisolated(unsafe) let (pointer, canvas) = (data, cairo)
+            LoopActor.assumeOnLoop {
+                let painter = Unmanaged<Painter>.fromOpaque(pointer).takeUnretainedValue()
+                painter.body(canvas, Double(min(width, height)))
+            }
+        }
+        gtk_drawing_area_set_draw_func(
+            cast(area), draw, Unmanaged.passRetained(Painter(body)).toOpaque()
+        ) { data in
+            if let data { Unmanaged<Painter>.fromOpaque(data).release() }
+        }
+    }
+
     // MARK: accessibility
 
     static func setRole(_ role: GtkAccessibleRole, of widget: Widget) {
@@ -109,6 +131,17 @@ enum GTK {
         widget.withMemoryRebound(to: GObject.self, capacity: 1) {
             g_object_set_property($0, "accessible-role", &value)
         }
+        g_value_unset(&value)
+    }
+
+    /// Whether a radio button is the chosen one, for screen readers.
+    static func setChecked(_ isChecked: Bool, of widget: Widget) {
+        var value = GValue()
+        var state = GTK_ACCESSIBLE_STATE_CHECKED
+        gtk_accessible_state_init_value(state, &value)
+        let checked = isChecked ? GTK_ACCESSIBLE_TRISTATE_TRUE : GTK_ACCESSIBLE_TRISTATE_FALSE
+        g_value_set_enum(&value, gint(checked.rawValue))
+        gtk_accessible_update_state_value(OpaquePointer(widget), 1, &state, &value)
         g_value_unset(&value)
     }
 

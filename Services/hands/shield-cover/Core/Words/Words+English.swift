@@ -13,5 +13,6 @@ extension Words {
         unreachable: { "Screen Time cannot be reached right now. “\($0)” closes the app." },
         announcement: { "“\($0)” is restricted" },
         icon: "Hourglass",
-        ask: .english)
+        ask: .english,
+        warning: .english)
 }

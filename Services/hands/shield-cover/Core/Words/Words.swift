@@ -20,6 +20,8 @@ struct Words: Sendable {
     var icon: String
     /// Requests for more time.
     var ask: AskWords
+    /// Warnings before a shield.
+    var warning: WarningWords
 
     /// All languages; the first is used where none is known.
     static let all: [Words] = [.english, .korean]
