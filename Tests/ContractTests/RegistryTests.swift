@@ -29,7 +29,8 @@ import Testing
             #expect(Self.owners[String(name.prefix { $0 != "." })] == owner, "\(name)")
         }
         for method in Registry.agentMethods {
-            #expect(method.name.hasPrefix("cover.") && method.agent == AgentName.shieldCover)
+            #expect(["cover", "warning"].contains(method.name.prefix { $0 != "." }))
+            #expect(method.agent == AgentName.shieldCover)
             #expect(method.effect == .read && method.access == .person, "\(method.name) stores nothing")
         }
     }
@@ -80,6 +81,7 @@ import Testing
         "1.2.0": 13_708_972_564_162_377_985,
         "1.3.0": 3_840_655_764_970_498_507,
         "1.4.0": 3_965_577_931_345_599_203,
+        "1.5.0": 17_735_680_308_216_456_172,
     ]
 
     @Test func anotherParameterIsAnotherVersion() throws {

@@ -11,8 +11,9 @@ import Units
 /// The process in a real X11 session with openbox; windows are terminals.
 @Suite(.serialized, .enabled(if: isX11Here, "xvfb, openbox, xterm or xdotool is not installed"))
 @LoopActor struct CoverDesktopTests {
-    @Test func aCoverStandsOverTheFrameAndFollows() async throws {
-        try await CoverStage.with { stage in
+    @Test(arguments: CoverStage.managers)
+    func aCoverStandsOverTheFrameAndFollows(_ manager: String) async throws {
+        try await CoverStage.with(manager: manager) { stage in
             let window = try await stage.openTerminal("Alpha")
             let (cover, isVisible) = try await stage.cover(window, focus: true)
             #expect(isVisible)
@@ -43,8 +44,9 @@ import Units
         }
     }
 
-    @Test func aCoverIsMinimisedWithItsWindow() async throws {
-        try await CoverStage.with { stage in
+    @Test(arguments: CoverStage.managers)
+    func aCoverIsMinimisedWithItsWindow(_ manager: String) async throws {
+        try await CoverStage.with(manager: manager) { stage in
             let window = try await stage.openTerminal("Alpha")
             let cover = try await stage.cover(window, focus: true).id
             try await stage.xdotool("windowminimize", String(window))
@@ -71,8 +73,9 @@ import Units
         }
     }
 
-    @Test func aCoverFillsTheScreenWithItsWindow() async throws {
-        try await CoverStage.with { stage in
+    @Test(arguments: CoverStage.managers)
+    func aCoverFillsTheScreenWithItsWindow(_ manager: String) async throws {
+        try await CoverStage.with(manager: manager) { stage in
             let window = try await stage.openTerminal("Alpha")
             let cover = try await stage.cover(window, focus: true).id
             let fullScreen = stage.display.atom("_NET_WM_STATE_FULLSCREEN")
@@ -110,8 +113,9 @@ import Units
         }
     }
 
-    @Test func nothingTypedReachesACoveredWindow() async throws {
-        try await CoverStage.with { stage in
+    @Test(arguments: CoverStage.managers)
+    func nothingTypedReachesACoveredWindow(_ manager: String) async throws {
+        try await CoverStage.with(manager: manager) { stage in
             let window = try await stage.openTerminal("Alpha")
             stage.activate(window)
             try await stage.until("the focus") { stage.active == window }
@@ -134,8 +138,9 @@ import Units
     }
 
     /// Whoever activates the covered window looks at its cover.
-    @Test func theCoverTakesTheFocusOfItsWindow() async throws {
-        try await CoverStage.with { stage in
+    @Test(arguments: CoverStage.managers)
+    func theCoverTakesTheFocusOfItsWindow(_ manager: String) async throws {
+        try await CoverStage.with(manager: manager) { stage in
             let window = try await stage.openTerminal("Alpha")
             let other = try await stage.openTerminal("Beta", at: "40x10+500+400")
             stage.activate(other)

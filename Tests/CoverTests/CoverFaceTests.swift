@@ -139,6 +139,11 @@ import Testing
         "<svg><IMAGE xlink:HREF='file:///etc/passwd'/></svg>", "<svg><style>@import 'x'</style></svg>",
         "<svg fill='url(http://x)'/>", "<!DOCTYPE x [<!ENTITY a 'b'>]><svg/>", "<svg><use/></svg>",
         "<svg><foreignObject/></svg>", "<html/>", "", "<svg><filter/></svg>",
+        "<?xml version='1.0' encoding='UTF-7'?><svg>+ADw-script/></svg>",
+        "<?xml version=\"1.0\" encoding = \"utf-16\"?><svg/>", "<?xml encoding='UTF-32BE'?><svg/>",
+        "\u{FEFF}<?XML version='1.0' ENCODING='ibm037' ?><svg/>", "<?xml encoding=utf-8?><svg/>",
+        "<?xml encoding='utf-8' encoding='utf-7'?><svg/>", "<?xml encoding='UTF-8><svg/>",
+        "<!-- --><?xml encoding='UTF-7'?><svg/>", "<svg/><?php x?>", "<?xml version='1.0' encoding?><svg/>",
     ])
     func anSVGThatReachesOutIsRefused(_ text: String) {
         let face = Self.face(ShieldLook(icon: ShieldImage(svg: text)))
@@ -148,6 +153,13 @@ import Testing
     @Test func aPlainSVGIsTaken() {
         let text = "<svg viewBox='0 0 24 24'><path d='M0 0h9' fill='#FF0000'/></svg>"
         #expect(Self.face(ShieldLook(icon: ShieldImage(svg: text))).icon == .svg(Array(text.utf8)))
+        for head in [
+            "<?xml version='1.0'?>", "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n",
+            "\u{FEFF}<?xml version='1.0'\n encoding = 'us-ascii' ?>",
+        ] {
+            let face = Self.face(ShieldLook(icon: ShieldImage(svg: head + text)))
+            #expect(face.icon == .svg(Array((head + text).utf8)), "\(face.refused)")
+        }
     }
 
     /// An item without a visible text is left out; the others keep their buttons.

@@ -10,60 +10,8 @@ import Units
 
 /// The rules of covers, on a desktop and with a shield-service of which the test says what happens.
 @Suite(.serialized) @LoopActor struct CoverKeeperTests {
-    @LoopActor private final class Stage {
-        let placement = FakePlacement()
-        var views: [FakeView] = []
-        var presses: [ShieldPress.Params] = []
-        var answers: [CoverKeeper.Ports.PressEnd] = []
-        var asked = 0
-        let lines = Lines()
-        private(set) lazy var keeper = CoverKeeper(
-            placement,
-            CoverKeeper.Ports(
-                makeView: { [unowned self] in
-                    views.append(FakeView())
-                    return views[views.count - 1]
-                },
-                press: { [unowned self] params, _, end in
-                    presses.append(params)
-                    answers.append(end)
-                },
-                askForLooks: { [unowned self] in asked += 1 }, appearance: { .light }),
-            words: .english, tracer: Tracer(service: "test"), log: Log(name: "test", level: .info, to: lines),
-            idleTime: idleTime)
-        let idleTime: Milliseconds
-
-        init(idle: Milliseconds = 60_000) {
-            idleTime = idle
-            placement.windows = [1: true, 2: true, 3: false]
-        }
-
-        func show(
-            _ window: Int64, focus: Bool = false, name: String = "Game"
-        ) -> Result<Bool, ServiceError>? {
-            var answer: Result<Bool, ServiceError>?
-            let cover = CoveredWindow(window: window, app: "game", name: name, subject: "game")
-            keeper.show(CoverShow.Params(cover: cover, focus: focus), trace: .root()) { answer = $0 }
-            return answer
-        }
-
-        func appear(_ window: UInt32) { placement.onEvent?(window, .shown) }
-        func press(_ response: ShieldResponse) {
-            let action = ShieldActionTaken(subject: "game", response: response)
-            answers.removeFirst()(.success(ShieldPress.Result(action: action, sequence: 1)))
-        }
-        func fail(_ name: ErrorName) {
-            answers.removeFirst()(.failure(ServiceError(name, "test", remedy: "none")))
-        }
-        var waiting: [CoverPress] {
-            var found: [CoverPress] = []
-            keeper.presses.wait(after: 0) { found = $0 }
-            return found
-        }
-    }
-
     @Test func showIsAnsweredWithTheFirstFrame() throws {
-        let stage = Stage()
+        let stage = KeeperStage()
         var answer: Bool?
         let cover = CoveredWindow(window: 1, app: "game", name: "Game", subject: "game")
         stage.keeper.show(CoverShow.Params(cover: cover, focus: true), trace: .root()) {
@@ -76,7 +24,7 @@ import Units
     }
 
     @Test func showTwiceIsOneCover() throws {
-        let stage = Stage()
+        let stage = KeeperStage()
         _ = stage.show(1)
         stage.appear(1)
         #expect(try stage.show(1)?.get() == true)
@@ -87,14 +35,14 @@ import Units
     }
 
     @Test func aWindowThatIsNotOnTheScreenIsAnsweredAtOnce() throws {
-        let stage = Stage()
+        let stage = KeeperStage()
         #expect(try stage.show(3)?.get() == false)
         stage.appear(3)
         #expect(try stage.show(3)?.get() == true)
     }
 
     @Test func whatDoesNotExistIsRefused() {
-        let stage = Stage()
+        let stage = KeeperStage()
         #expect(throws: ServiceError.self) { try stage.show(99)?.get() }
         #expect(stage.keeper.standing.isEmpty && stage.views.isEmpty)
         #expect(!stage.keeper.hide(1) && stage.placement.hidden.isEmpty)
@@ -105,7 +53,7 @@ import Units
     }
 
     @Test func aCoverGoesWithItsWindow() {
-        let stage = Stage()
+        let stage = KeeperStage()
         _ = stage.show(1)
         _ = stage.show(2)
         #expect(stage.keeper.standing.map(\.window) == [1, 2])
@@ -116,7 +64,7 @@ import Units
     }
 
     @Test func aCoverFollows() {
-        let stage = Stage()
+        let stage = KeeperStage()
         _ = stage.show(1)
         let frame = Frame(x: 5, y: 6, width: 70, height: 80)
         stage.placement.onEvent?(1, .moved(frame))
@@ -124,7 +72,7 @@ import Units
     }
 
     @Test func thereIsALimit() {
-        let stage = Stage()
+        let stage = KeeperStage()
         for window in 1...UInt32(CoverLimits.coversMax + 1) { stage.placement.windows[window] = true }
         for window in 1...Int64(CoverLimits.coversMax) { _ = stage.show(window) }
         #expect(stage.keeper.standing.count == CoverLimits.coversMax)
@@ -132,7 +80,7 @@ import Units
     }
 
     @Test func theProcessEndsAfterTheLastCover() async throws {
-        let stage = Stage(idle: 20)
+        let stage = KeeperStage(idle: 20)
         let ended = Expectation<Int>("the end")
         var hasEnded = false
         _ = stage.show(1)
@@ -151,7 +99,7 @@ import Units
     // MARK: buttons
 
     @Test func noneKeepsTheCover() {
-        let stage = Stage()
+        let stage = KeeperStage()
         _ = stage.show(1)
         stage.views[0].onPress?(.secondary)
         #expect(!stage.views[0].areButtonsEnabled && stage.presses.map(\.button) == [.secondary])
@@ -162,7 +110,7 @@ import Units
     }
 
     @Test func deferAsksForTheLookAgain() {
-        let stage = Stage()
+        let stage = KeeperStage()
         _ = stage.show(1)
         stage.views[0].onPress?(.primary)
         stage.press(.defer)
@@ -170,7 +118,7 @@ import Units
     }
 
     @Test func closeIsForWhoeverManagesTheApp() throws {
-        let stage = Stage()
+        let stage = KeeperStage()
         _ = stage.show(1)
         stage.views[0].onPress?(.primary)
         stage.press(.close)
@@ -191,7 +139,7 @@ import Units
     }
 
     @Test func withoutShieldServiceThePrimaryButtonCloses() throws {
-        let stage = Stage()
+        let stage = KeeperStage()
         _ = stage.show(1)
         stage.views[0].onPress?(.secondary)
         stage.fail(.unavailable)
@@ -205,7 +153,7 @@ import Units
     }
 
     @Test func aRefusedPressCanBeRepeated() {
-        let stage = Stage()
+        let stage = KeeperStage()
         _ = stage.show(1)
         stage.views[0].onPress?(.primary)
         stage.fail(.notFound)
@@ -213,7 +161,7 @@ import Units
     }
 
     @Test func looksArriveLater() {
-        let stage = Stage()
+        let stage = KeeperStage()
         _ = stage.show(1)
         let subject = CoverSubject(member: "", kind: .app, subject: "game")
         let bad = ShieldColor(light: "blue")
@@ -221,5 +169,61 @@ import Units
         stage.keeper.paintAll()
         #expect(stage.views[0].face?.title.text == "Later")
         #expect(stage.lines.texts.count { $0.contains("a part of a shield's look is not shown") } == 1)
+    }
+
+    // MARK: whose press it is
+
+    /// The answer to a press arrives after its window's id belongs to another app's window.
+    @Test func aPressIsNotForTheNextCoverOfItsWindow() {
+        let stage = KeeperStage()
+        _ = stage.show(1)
+        stage.views[0].onPress?(.primary)
+        stage.placement.onEvent?(1, .closed)
+        _ = stage.show(1, subject: "mail")
+        stage.press(.close)
+        #expect(stage.waiting.isEmpty && stage.views[1].areButtonsEnabled)
+        stage.views[1].onPress?(.primary)
+        stage.keeper.hide(1)
+        _ = stage.show(1, subject: "mail")
+        stage.fail(.unavailable)
+        #expect(stage.waiting.isEmpty, "it was hidden, and shown again")
+    }
+
+    @Test func aPressIsNotForAnotherSubjectOfTheSameCover() {
+        let stage = KeeperStage()
+        _ = stage.show(1)
+        stage.views[0].onPress?(.primary)
+        stage.press(.close)
+        #expect(stage.waiting.map(\.cover.subject) == ["game"])
+        _ = stage.show(1, name: "The game")
+        #expect(stage.waiting.map(\.cover.subject) == ["game"], "only its name changed")
+        _ = stage.show(1, subject: "mail")
+        #expect(stage.waiting.isEmpty && stage.views[0].areButtonsEnabled)
+        stage.views[0].onPress?(.primary)
+        _ = stage.show(1, subject: "game")
+        stage.press(.close)
+        #expect(stage.waiting.isEmpty, "it was answered for the mail")
+    }
+
+    // MARK: covers that others destroy
+
+    @Test func aDestroyedCoverIsReplaced() async throws {
+        let stage = KeeperStage()
+        _ = stage.show(1)
+        stage.appear(1)
+        stage.placement.onEvent?(1, .lost)
+        #expect(stage.views.count == 2 && stage.views[0].isClosed && !stage.views[1].isClosed)
+        #expect(stage.views[1].face == stage.views[0].face && stage.keeper.standing.count == 1)
+        for _ in 1..<CoverLimits.replacedAtOnceMax { stage.placement.onEvent?(1, .lost) }
+        let count = stage.views.count
+        #expect(count == CoverLimits.replacedAtOnceMax + 1)
+        stage.placement.onEvent?(1, .lost)
+        #expect(stage.views.count == count, "not in an endless loop")
+        await EventLoop.main.pause(CoverLimits.replacePause + 20)
+        #expect(stage.views.count == count + 1)
+        stage.placement.windows[1] = nil
+        stage.placement.onEvent?(1, .lost)
+        await EventLoop.main.pause(CoverLimits.replacePause + 20)
+        #expect(stage.keeper.standing.isEmpty, "its window is gone")
     }
 }

@@ -18,31 +18,68 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
     let world: World
     let display: XDisplay
     let shield: FakeShield
+    let auth: FakeAuth
     let client: RequestClient
     let process: ChildProcess
 
     static func with(
-        size: String = "1000x700", environment: [String: String] = [:],
-        _ body: @LoopActor (CoverStage) async throws -> Void
+        size: String = "1000x700", environment: [String: String] = [:], manager: String = "openbox",
+        isAccessible: Bool = false, _ body: @LoopActor (CoverStage) async throws -> Void
     ) async throws {
         try await World.with([], environment: environment) { world in
-            try await world.startDisplay()
-            try await world.startWindowManager()
+            let server = try world.launch(
+                "Xvfb",
+                [
+                    "Xvfb", "-displayfd", "1", "-screen", "0", size + "x24", "-nolisten", "tcp", "-noreset",
+                ])
+            let number = try await server.wait(for: "the number of the display") { $0.lines.first }
+            world.environment["DISPLAY"] = ":" + number
+            try await start(manager, world)
+            if isAccessible { try await startAccessibility(world) }
             try world.runtime.prepare()
             let shield = try FakeShield(in: world.runtime)
+            let auth = try FakeAuth(in: world.runtime)
             let process = try await world.start(AgentName.shieldCover)
             let client = try RequestClient(
                 toNamed: AgentName.shieldCover, in: world.runtime, tracer: world.tracer)
             defer {
                 client.close()
                 shield.close()
+                auth.close()
             }
             try await body(
                 CoverStage(
                     world: world, display: try XDisplay(world.environment["DISPLAY"] ?? ""), shield: shield,
-                    client: client, process: process))
+                    auth: auth, client: client, process: process))
         }
     }
+
+    /// The window managers in which covers are tested.
+    nonisolated static let managers = ["openbox"] + (World.areInstalled("xfwm4") ? ["xfwm4"] : [])
+
+    private static func start(_ manager: String, _ world: World) async throws {
+        guard manager != "openbox" else {
+            try await world.startWindowManager()
+            return
+        }
+        // Its settings come over a bus; without a service for them it has its own defaults.
+        try await world.startSessionBus()
+        _ = try world.launch(manager, [manager, "--compositor=off"])
+        let display = try XDisplay(world.environment["DISPLAY"] ?? "")
+        let end = MonotonicClock.now + 60_000
+        while display.numbers("_NET_SUPPORTING_WM_CHECK", of: display.root).isEmpty {
+            guard MonotonicClock.now < end else { throw Overdue("the window manager \(manager)") }
+            await Task.yield()
+        }
+    }
+
+    /// The bus of screen readers.
+    private static func startAccessibility(_ world: World) async throws {
+        try await world.startSessionBus()
+        _ = try world.launch("at-spi", [accessibilityLauncher, "--launch-immediately"])
+    }
+
+    nonisolated static let accessibilityLauncher = "/usr/libexec/at-spi-bus-launcher"
 
     // MARK: requests
 
@@ -53,19 +90,34 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
     /// Covers a window, and returns the cover's own X11 id.
     @discardableResult
     func cover(
-        _ window: UInt32, focus: Bool = false, subject: String = "alpha"
+        _ window: UInt32, focus: Bool = false, subject: String = "alpha", category: String? = nil
     ) async throws -> (id: UInt32, isVisible: Bool) {
         let about = CoveredWindow(
-            window: Int64(window), app: subject, name: "Marble Game", subject: subject)
+            window: Int64(window), app: subject, name: "Marble Game", subject: subject,
+            category: category)
         let answer = try await call(CoverShow.self, CoverShow.Params(cover: about, focus: focus))
-        let stack = display.numbers("_NET_CLIENT_LIST_STACKING", of: display.root)
-        let id = stack.first { display.numbers("WM_TRANSIENT_FOR", of: $0).first == window }
-        return (try #require(id, "no cover of \(window) in \(stack)"), answer.visible)
+        return (try #require(coverID(of: window), "no cover of \(window) in \(stack)"), answer.visible)
+    }
+
+    /// The cover that stands over a window now.
+    func coverID(of window: UInt32) -> UInt32? {
+        stack.first { display.numbers("WM_TRANSIENT_FOR", of: $0).first == window }
     }
 
     func hide(_ window: UInt32) async throws {
         let answer = try await call(CoverHide.self, CoverHide.Params(window: Int64(window)))
         #expect(answer.wasCovered)
+    }
+
+    /// Names of a trace's spans, when they are as expected.
+    func spans(_ trace: String, _ areThere: (Set<String>) -> Bool) async throws -> Set<String> {
+        let end = MonotonicClock.now + 60_000
+        while true {
+            let spans = try await call(TraceRead.self, TraceRead.Params(traceID: trace)).spans
+            let names = Set(spans.map(\.name))
+            if areThere(names) { return names }
+            guard MonotonicClock.now < end else { throw Overdue("the spans, which are \(names)") }
+        }
     }
 
     // MARK: windows
@@ -92,6 +144,33 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
         return try #require(found)
     }
 
+    /// A window of the test itself, in one colour, of any size.
+    func openPlain(width: Int, height: Int, x: Int = 91, y: Int = 71) async throws -> UInt32 {
+        let window = xcb_generate_id(display.raw)
+        var colour: UInt32 = 0xFF00FF
+        xcb_create_window(
+            display.raw, 0, window, display.root, Int16(x), Int16(y), UInt16(width), UInt16(height), 0,
+            UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), 0, XCB_CW_BACK_PIXEL.rawValue, &colour)
+        xcb_map_window(display.raw, window)
+        display.flush()
+        try await until("the plain window") { display.isViewable(window) && stack.contains(window) }
+        return window
+    }
+
+    /// The colours of a part of the screen, row by row.
+    func pixels(_ frame: Frame) -> [UInt32] {
+        let cookie = xcb_get_image(
+            display.raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), display.root, Int16(frame.x),
+            Int16(frame.y), UInt16(frame.width), UInt16(frame.height), .max)
+        guard let reply = xcb_get_image_reply(display.raw, cookie, nil) else { return [] }
+        defer { free(reply) }
+        guard let start = xcb_get_image_data(reply) else { return [] }
+        let bytes = UnsafeRawBufferPointer(start: start, count: Int(xcb_get_image_data_length(reply)))
+        return (0..<bytes.count / 4).map {
+            bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self) & 0xFFFFFF
+        }
+    }
+
     private func typedPath(_ name: String) -> String { world.directory + "/typed-" + name }
     /// What arrived in a terminal's program.
     func typed(_ name: String) -> String { world.readText(typedPath(name)) }
@@ -109,9 +188,12 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
             height: inner.height + borders[2] + borders[3])
     }
 
-    func awaitFit(_ cover: UInt32, over window: UInt32, _ what: String) async throws {
+    /// - Parameter scale: pixels of a unit of GTK.
+    func awaitFit(
+        _ cover: UInt32, over window: UInt32, scale: Int = 1, _ what: String
+    ) async throws {
         try await until("\(what): the cover is at \(String(describing: display.place(of: cover)))") {
-            display.isViewable(cover) && display.place(of: cover) == frame(of: window)
+            display.isViewable(cover) && display.place(of: cover) == frame(of: window)?.rounded(to: scale)
         }
     }
 

@@ -14,12 +14,14 @@ import Units
     var windows: [UInt32: Bool] = [:]
     private(set) var shown: [(window: UInt32, focus: Bool)] = []
     private(set) var hidden: [UInt32] = []
+    private(set) var surfaces: [UInt32: any CoverSurface] = [:]
 
     func exists(_ window: UInt32) -> Bool { windows[window] != nil }
 
     func show(_ surface: any CoverSurface, over window: UInt32, focus: Bool) -> Bool? {
         guard let isVisible = windows[window] else { return nil }
         shown.append((window, focus))
+        surfaces[window] = surface
         _ = surface.create(Frame(x: 1, y: 2, width: 300, height: 200))
         surface.present(focus: focus)
         return isVisible
@@ -32,12 +34,14 @@ import Units
 @LoopActor final class FakeView: CoverView {
     var onFrame: (@LoopActor () -> Void)?
     var onPress: (@LoopActor (ShieldButton) -> Void)?
+    var onAsk: (@LoopActor (AskAction) -> Void)?
     var areButtonsEnabled = true
     private(set) var face: CoverFace?
     private(set) var notice: String?
     private(set) var frame: Frame?
     private(set) var isClosed = false
     var drawsAtOnce = true
+    let scale = 1
 
     func set(
         _ face: CoverFace, words: Words, about announcement: String, notice: String?

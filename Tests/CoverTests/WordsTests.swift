@@ -12,16 +12,39 @@ import Testing
                 "title": words.title, "app": words.subtitle("N", .app), "site": words.subtitle("N", .domain),
                 "primary": words.primary, "cancel": words.cancel, "unreachable": words.unreachable("N"),
                 "announcement": words.announcement("N"), "icon": words.icon,
-            ]
+            ].merging(Self.ask(words.ask)) { first, _ in first }
             for (key, text) in texts {
                 #expect(text.unicodeScalars.count > 1 && text == text.trimmed, "\(words.language) \(key)")
                 #expect(seen[key, default: []].insert(text).inserted, "\(words.language) \(key) is a copy")
             }
-            for key in ["app", "site", "unreachable", "announcement"] {
+            for key in [
+                "app", "site", "unreachable", "announcement", "asked", "others", "denied N", "expired",
+            ] {
                 #expect(texts[key]?.contains("N") == true, "\(words.language) \(key) names nothing")
             }
         }
         #expect(Set(Words.all.map(\.language)) == ["en", "ko"])
+    }
+
+    private static func ask(_ words: AskWords) -> [String: String] {
+        var texts = [
+            "ask": words.ask, "minute": words.minute, "reason": words.reason, "back": words.back,
+            "allow": words.allow, "asked": words.asked("N", 15, nil), "asked what": words.asked("N", 61, "X"),
+            "others": words.othersDecide(["N", "M"]), "nobody": words.othersDecide([]),
+            "delay": words.ownDelay(5), "no delay": words.ownDelay(0), "from": words.ownFrom("N"),
+            "now": words.ownNow, "expires": words.expires("N"), "denied": words.denied(nil),
+            "denied N": words.denied("N"), "expired": words.expired("N"), "allowed": words.allowed("N"),
+        ]
+        for minutes in [1, 15, 60, 120, 90] as [Int64?] + [nil] {
+            texts["length \(minutes ?? 0)"] = words.length(minutes)
+        }
+        for kind in [SubjectKind.app, .domain, .category, .domainCategory] {
+            texts["subject \(kind)"] = words.subject(AskSubject(kind: kind, subject: "games"))
+        }
+        for problem in [AskProblem.conflict, .limit, .tooEarly, .minuteUsed, .unreachable, .refused] {
+            texts["problem \(problem)"] = words.problem(problem)
+        }
+        return texts
     }
 
     @Test(arguments: [

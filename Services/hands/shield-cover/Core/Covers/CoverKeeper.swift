@@ -16,6 +16,7 @@ import Units
         /// Called when the subjects of the covers changed, or a look may have: asks for their looks again.
         var askForLooks: @LoopActor () -> Void
         var appearance: @LoopActor () -> Appearance
+        var asking: Asking.Ports
 
         typealias PressEnd = @LoopActor (Result<ShieldPress.Result, ServiceError>) -> Void
 
@@ -23,12 +24,13 @@ import Units
             makeView: @escaping @LoopActor () -> any CoverView,
             press: @escaping @LoopActor (ShieldPress.Params, TraceContext, @escaping PressEnd) -> Void,
             askForLooks: @escaping @LoopActor () -> Void,
-            appearance: @escaping @LoopActor () -> Appearance
+            appearance: @escaping @LoopActor () -> Appearance, asking: Asking.Ports
         ) {
             self.makeView = makeView
             self.press = press
             self.askForLooks = askForLooks
             self.appearance = appearance
+            self.asking = asking
         }
     }
 
@@ -37,6 +39,7 @@ import Units
     private let words: Words
     private let tracer: Tracer
     private let log: Log
+    private let asking: Asking
     /// Presses for whoever manages the apps.
     let presses: PressQueue
     private var covers: [UInt32: StandingCover] = [:]
@@ -45,6 +48,10 @@ import Units
     private var isUnreachable = false
     private let idleTime: Milliseconds
     private var idle: TimerToken?
+    /// Whether the process is needed for something else.
+    var isHeld = false {
+        didSet { if isHeld != oldValue { waitForWork() } }
+    }
     /// Called when no cover stood, and none was expected, for as long.
     var onIdle: (@LoopActor () -> Void)?
 
@@ -59,6 +66,8 @@ import Units
         self.log = log
         self.idleTime = idleTime
         presses = PressQueue(now: EventLoop.main.now)
+        asking = Asking(ports.asking, words: words, tracer: tracer, log: log)
+        asking.onChange = { [weak self] in self?.paintAll() }
         placement.onEvent = { [weak self] in self?.happened($1, to: $0) }
         waitForWork()
     }
@@ -93,14 +102,8 @@ import Units
         }
         // Before a view is taken: GTK cannot destroy one that was never shown.
         guard placement.exists(window) else { return end(.failure(Self.closed(params.cover.window))) }
-        let view = ports.makeView()
-        let cover = StandingCover(params.cover, view, isVisible: false)
-        // Before it is placed, so that its first frame is complete.
-        paint(cover)
-        view.onPress = { [weak self] in self?.pressed($0, on: window) }
-        view.onFrame = { [weak self] in self?.drawn(window) }
-        guard let isVisible = placement.show(view, over: window, focus: params.focus) else {
-            view.close()
+        let cover = StandingCover(params.cover, ports.makeView(), isVisible: false)
+        guard let isVisible = place(cover, over: window, focus: params.focus) else {
             return end(.failure(Self.closed(params.cover.window)))
         }
         covers[window] = cover
@@ -113,6 +116,18 @@ import Units
         ports.askForLooks()
     }
 
+    /// Puts a cover's view on the screen. Returns whether its window is there; nil if it was closed.
+    private func place(_ cover: StandingCover, over window: UInt32, focus: Bool) -> Bool? {
+        // Before it is placed, so that its first frame is complete.
+        paint(cover)
+        cover.view.onPress = { [weak self, weak cover] in if let cover { self?.pressed($0, on: cover) } }
+        cover.view.onAsk = { [weak self, weak cover] in if let cover { self?.ask($0, on: cover) } }
+        cover.view.onFrame = { [weak self] in self?.drawn(window) }
+        let isVisible = placement.show(cover.view, over: window, focus: focus)
+        if isVisible == nil { cover.view.close() }
+        return isVisible
+    }
+
     private static func closed(_ window: Int64) -> ServiceError {
         ServiceError(
             .notFound, "there is no window \(window)", remedy: "Nothing needs a cover: it was closed.")
@@ -123,6 +138,13 @@ import Units
         _ end: @escaping @LoopActor (Result<Bool, ServiceError>) -> Void
     ) {
         let isAnother = cover.about != about
+        // What was pressed for one subject is not done to another.
+        if CoverSubject(cover.about) != CoverSubject(about) || cover.about.app != about.app {
+            cover.generation += 1
+            cover.askProblem = nil
+            presses.forget(window: about.window)
+            enable(cover)
+        }
         cover.about = about
         if isAnother {
             paint(cover)
@@ -168,13 +190,15 @@ import Units
     /// Removes all; for the end of the process.
     func close() {
         onIdle = nil
+        asking.close()
         for window in order { hide(Int64(window)) }
         if let idle { EventLoop.main.cancel(idle) }
     }
 
     private func waitForWork() {
         if let idle { EventLoop.main.cancel(idle) }
-        guard covers.isEmpty else { return }
+        idle = nil
+        guard covers.isEmpty, !isHeld else { return }
         idle = EventLoop.main.after(idleTime) { [weak self] in self?.onIdle?() }
     }
 
@@ -194,6 +218,34 @@ import Units
             guard let cover = remove(window) else { return }
             cover.view.close()
             log.info("a covered window was closed", [("app", .text(cover.about.app))])
+        case .lost:
+            log.warning("a cover was destroyed by another program", [("app", .text(cover.about.app))])
+            replace(cover, over: window)
+        }
+    }
+
+    /// Covers a window again: at once, or after a pause if that did not help several times.
+    private func replace(_ cover: StandingCover, over window: UInt32) {
+        cover.replaced += 1
+        cover.hasFrame = false
+        cover.isVisible = false
+        cover.view.close()
+        guard cover.replaced > CoverLimits.replacedAtOnceMax else { return renew(cover, over: window) }
+        cover.replacing = EventLoop.main.after(CoverLimits.replacePause) { [weak self, weak cover] in
+            if let cover { self?.renew(cover, over: window) }
+        }
+    }
+
+    private func renew(_ cover: StandingCover, over window: UInt32) {
+        cover.view = ports.makeView()
+        cover.view.areButtonsEnabled = !cover.isPressing
+        guard place(cover, over: window, focus: true) != nil else {
+            _ = remove(window)
+            return
+        }
+        if let forgetting = cover.forgetting { EventLoop.main.cancel(forgetting) }
+        cover.forgetting = EventLoop.main.after(CoverLimits.replacedForget) { [weak cover] in
+            cover?.replaced = 0
         }
     }
 
@@ -228,7 +280,8 @@ import Units
         let about = cover.about
         let face = CoverFace(
             looks[CoverSubject(about)], of: about.name.isEmpty ? about.app : about.name, about.kind,
-            words: words, appearance: ports.appearance())
+            words: words, appearance: ports.appearance()
+        ).offering(asking.face(of: cover), words: words, appearance: ports.appearance())
         let name = PlainText.of(about.name, bytesMax: CoverLimits.buttonBytesMax) ?? about.app
         let missing = cover.view.set(
             face, words: words, about: words.announcement(name),
@@ -242,33 +295,34 @@ import Units
 
     // MARK: buttons
 
-    private func pressed(_ button: ShieldButton, on window: UInt32) {
-        guard let cover = covers[window], !cover.isPressing else { return }
-        cover.isPressing = true
-        cover.view.areButtonsEnabled = false
+    private func pressed(_ button: ShieldButton, on cover: StandingCover) {
+        guard begin(cover) else { return }
         let span = tracer.start("press", .internal, parent: nil)
         let about = cover.about
         let params = ShieldPress.Params(
             member: about.member.isEmpty ? nil : about.member, kind: about.kind, subject: about.subject,
             button: button)
-        ports.press(params, span.context) { [weak self] result in
+        let generation = cover.generation
+        ports.press(params, span.context) { [weak self, weak cover] result in
             guard let self else { return }
+            // An answer for a cover that is gone, or is about something else now, is for nobody.
+            let cover = cover?.generation == generation ? cover : nil
             switch result {
             case .success(let answer):
                 tracer.end(span, subject: about.app)
-                finish(window, button, answer.action.response, span.context, withoutService: false)
+                guard let cover else { return }
+                finish(cover, button, answer.action.response, span.context, withoutService: false)
             case .failure(let error):
                 tracer.end(span, outcome: error.name.rawValue, subject: about.app)
-                failed(window, button, error, span.context)
+                if let cover { failed(cover, button, error, span.context) }
             }
         }
     }
 
     private func finish(
-        _ window: UInt32, _ button: ShieldButton, _ response: ShieldResponse, _ trace: TraceContext,
+        _ cover: StandingCover, _ button: ShieldButton, _ response: ShieldResponse, _ trace: TraceContext,
         withoutService: Bool
     ) {
-        guard let cover = covers[window] else { return }
         switch response {
         case .none: enable(cover)
         case .defer:
@@ -287,9 +341,8 @@ import Units
     }
 
     private func failed(
-        _ window: UInt32, _ button: ShieldButton, _ error: ServiceError, _ trace: TraceContext
+        _ cover: StandingCover, _ button: ShieldButton, _ error: ServiceError, _ trace: TraceContext
     ) {
-        guard let cover = covers[window] else { return }
         log.warning(
             "a press was not answered",
             [("subject", .text(cover.about.subject)), ("error", .text(error.name.rawValue))])
@@ -298,7 +351,29 @@ import Units
         // Notices when it can be reached again.
         ports.askForLooks()
         guard button == .primary else { return enable(cover) }
-        finish(window, button, .close, trace, withoutService: true)
+        finish(cover, button, .close, trace, withoutService: true)
+    }
+
+    /// One press at a time.
+    private func begin(_ cover: StandingCover) -> Bool {
+        guard !cover.isPressing else { return false }
+        cover.isPressing = true
+        cover.view.areButtonsEnabled = false
+        return true
+    }
+
+    // MARK: more time
+
+    /// The requests and members, from auth-service.
+    func apply(_ picture: AskPicture) { asking.apply(picture) }
+
+    private func ask(_ action: AskAction, on cover: StandingCover) {
+        guard begin(cover) else { return }
+        let generation = cover.generation
+        asking.act(action, on: cover) { [weak self, weak cover] in
+            guard let cover, cover.generation == generation else { return }
+            self?.enable(cover)
+        }
     }
 
     private func enable(_ cover: StandingCover) {

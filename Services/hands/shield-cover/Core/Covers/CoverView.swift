@@ -7,6 +7,8 @@ import Loop
     var onFrame: (@LoopActor () -> Void)? { get set }
     /// Called with each button that the person presses.
     var onPress: (@LoopActor (ShieldButton) -> Void)? { get set }
+    /// Called with what the person chose about more time.
+    var onAsk: (@LoopActor (AskAction) -> Void)? { get set }
     /// Whether buttons can be pressed.
     var areButtonsEnabled: Bool { get set }
     /// - Parameters:

@@ -5,7 +5,17 @@ import Loop
 /// A cover that stands now.
 @LoopActor final class StandingCover {
     var about: CoveredWindow
-    let view: any CoverView
+    /// Another one after another program destroyed its window.
+    var view: any CoverView
+    /// Counts what the cover has been about, and whether it stands: an answer to what was pressed under an
+    /// earlier number is for nobody.
+    var generation = 0
+    /// Why the last wish for more time was not done.
+    var askProblem: AskProblem?
+    /// Replacements of its window, and what forgets them.
+    var replaced = 0
+    var forgetting: TimerToken?
+    var replacing: TimerToken?
     /// As the placement says.
     var isVisible: Bool
     var hasFrame = false
@@ -33,7 +43,8 @@ import Loop
     }
 
     func end() {
+        generation += 1
         answer(false)
-        if let acting { EventLoop.main.cancel(acting) }
+        for timer in [acting, forgetting, replacing].compactMap(\.self) { EventLoop.main.cancel(timer) }
     }
 }

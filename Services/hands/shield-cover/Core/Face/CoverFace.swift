@@ -35,6 +35,8 @@ struct CoverFace: Equatable, Sendable {
     }
 
     private static let menuButtons = [ShieldButton.submenu1, .submenu2, .submenu3]
+    /// Requests for more time; nil if the extension has its own secondary button, which decides then.
+    var ask: AskFace?
     var background: Colour
     /// Colour of the system's own icon.
     var accent: Colour
@@ -91,6 +93,24 @@ struct CoverFace: Equatable, Sendable {
         }
         icon = Self.icon(look.icon, appearance, &reader.refused)
         refused = reader.refused
+    }
+
+    /// This face with the built-in way to more time, unless the look has a secondary button of its own.
+    func offering(_ ask: AskFace, words: Words, appearance: Appearance) -> CoverFace {
+        guard secondary == nil else { return self }
+        var face = self
+        face.ask = ask
+        if let text = ask.text { face.subtitle.text = text }
+        let system = Palette.of(appearance)
+        let colour = background == system.background ? system.accentText : Palette.fitting(background).text
+        let label: String? = switch ask.offer {
+        case .page: words.ask.ask
+        case .act(.allow): words.ask.allow
+        case .act: words.ask.minute
+        case nil: nil
+        }
+        face.secondary = label.map { Button(text: $0, colour: colour, background: background) }
+        return face
     }
 
     // MARK: the parts

@@ -41,10 +41,48 @@ enum PictureCheck {
         }
         let lower = bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
         guard find("<svg", in: lower) else { throw Refusal(reason: "the drawing is no SVG") }
+        try checkEncoding(lower)
         for word in forbidden where find(word, in: lower) {
             throw Refusal(reason: "the SVG contains '\(word)'")
         }
         return bytes
+    }
+
+    /// In other encodings the same bytes are other characters: in UTF-7 `+ADw-script` is a script.
+    private static func checkEncoding(_ lower: [UInt8]) throws(Refusal) {
+        let start = Array("<?xml".utf8), end = Array("?>".utf8)
+        var rest = lower[...]
+        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+        if rest.starts(with: start) {
+            guard let close = rest.indices.first(where: { rest[$0...].starts(with: end) }) else {
+                throw Refusal(reason: "the SVG's declaration has no end")
+            }
+            let declaration = String(decoding: rest[..<close].dropFirst(start.count), as: UTF8.self)
+            rest = rest[(close + end.count)...]
+            guard isSafe(declaration) else {
+                throw Refusal(reason: "the SVG is not declared to be in UTF-8 or ASCII")
+            }
+        }
+        // A declaration elsewhere is no XML, and other instructions are for other programs.
+        guard !find("<?", in: Array(rest)) else { throw Refusal(reason: "the SVG contains instructions") }
+    }
+
+    private static let encodings: Set<Substring> = ["utf-8", "utf8", "us-ascii", "ascii"]
+
+    /// - Parameter declaration: what is between `<?xml` and `?>`, in lower case.
+    private static func isSafe(_ declaration: String) -> Bool {
+        guard declaration.includes("encoding") else { return true }
+        // version="1.0" encoding="UTF-8" standalone="no": names and values by turns.
+        let parts = declaration.split { " \t\r\n=".contains($0) }
+        let names = parts.indices.filter { parts[$0].hasPrefix("encoding") }
+        guard names.count == 1, let name = names.first, parts[name] == "encoding",
+            parts.indices.contains(name + 1)
+        else { return false }
+        let value = parts[name + 1]
+        guard let quote = value.first, "\"'".contains(quote), value.count > 2, value.last == quote else {
+            return false
+        }
+        return encodings.contains(value.dropFirst().dropLast())
     }
 
     private static func find(_ word: String, in bytes: [UInt8]) -> Bool {

@@ -3,6 +3,12 @@ import Loop
 /// A rectangle of the screen, in its pixels.
 struct Frame: Equatable, Sendable {
     var x: Int, y: Int, width: Int, height: Int
+
+    /// This frame with its size rounded up to multiples of `unit`.
+    func rounded(to unit: Int) -> Frame {
+        func up(_ size: Int) -> Int { max(1, (size + unit - 1) / unit) * unit }
+        return Frame(x: x, y: y, width: up(width), height: up(height))
+    }
 }
 
 /// What happened to a covered window or its cover.
@@ -15,12 +21,17 @@ enum PlacementEvent: Equatable, Sendable {
     case hidden
     /// The window was closed.
     case closed
+    /// Another program destroyed the cover; the window is there. It is not followed any more.
+    case lost
 }
 
 /// What draws a cover: one window of ours.
 @LoopActor protocol CoverSurface: AnyObject {
     /// Creates the window, without showing it, and returns its X11 id.
     func create(_ frame: Frame) -> UInt32
+    /// Its sizes are multiples of so many pixels, because GTK knows only whole units of its own. It covers a
+    /// pixel more than its target then, never less.
+    var scale: Int { get }
     /// Shows it.
     /// - Parameter focus: whether it may get the focus.
     func present(focus: Bool)

@@ -23,6 +23,7 @@ import Loop
     /// - Parameter display: as in DISPLAY.
     init(display name: String) throws(ServiceError) {
         display = try XDisplay(name)
+        XErrors.mask = display.idMask
         display.select(XCB_EVENT_MASK_PROPERTY_CHANGE, of: display.root)
         activeWindow = display.numbers(Property.active, of: display.root).first ?? 0
         token = Reactor.shared.watch(descriptor: display.fileDescriptor) { [weak self] in self?.drain() }
@@ -60,7 +61,7 @@ import Loop
         let mayFocus = focus && activeWindow == window
         covers[window] = PlacedCover(surface: surface, id: id, frame: frame)
         surface.present(focus: mayFocus)
-        display.move(id, to: frame)
+        display.move(id, to: frame.rounded(to: surface.scale))
         // Only now: openbox raises new windows that are not in the taskbar.
         let add: UInt32 = 1
         let states = [Property.skipTaskbar, Property.skipPager].map { display.atom($0) }
@@ -88,7 +89,7 @@ import Loop
     // MARK: geometry
 
     /// The window with its borders, and without the shadows that its program draws itself.
-    private func frame(of window: UInt32) -> Frame? {
+    func frame(of window: UInt32) -> Frame? {
         guard var frame = display.place(of: window) else { return nil }
         let borders = display.numbers(Property.borders, of: window, max: 4)
         let shadows = display.numbers(Property.shadows, of: window, max: 4)
@@ -99,6 +100,18 @@ import Loop
             frame = frame.widened(borders.map { min(Int($0), CoverLimits.borderMax) })
         }
         return frame
+    }
+
+    /// The pointer, and the window of the screen below it.
+    var pointer: (place: Frame, window: Frame?) {
+        defer { drainSoon() }
+        return display.pointer
+    }
+
+    /// Places a window of ours that covers nothing.
+    func move(_ window: UInt32, to frame: Frame) {
+        display.move(window, to: frame)
+        display.flush()
     }
 
     private func refresh(_ window: UInt32) {
@@ -112,12 +125,13 @@ import Loop
         }
         let isShown = display.isViewable(cover.id)
         if isShown, let now = display.place(of: cover.id) {
-            if now == frame {
+            let wanted = frame.rounded(to: cover.surface.scale)
+            if now == wanted {
                 cover.attempts = 0
             } else if cover.attempts < CoverLimits.attemptsMax {
                 // A window manager that places it elsewhere is asked again, but not forever.
                 cover.attempts += 1
-                display.move(cover.id, to: frame)
+                display.move(cover.id, to: wanted)
             }
         }
         follow(&cover, window)
@@ -157,6 +171,14 @@ import Loop
         case (WindowState.normal, WindowState.iconic): xcb_map_window(display.raw, cover.id)
         default: break
         }
+    }
+
+    private func destroyed(_ window: UInt32) {
+        guard covers[window] == nil else { return closed(window) }
+        guard let target = covers.first(where: { $0.value.id == window })?.key else { return }
+        // Keys stay away from the target until it has another cover.
+        covers[target] = nil
+        onEvent?(target, .lost)
     }
 
     private func closed(_ window: UInt32) {
@@ -262,7 +284,7 @@ import Loop
         case UInt8(XCB_REPARENT_NOTIFY):
             note(raw.assumingMemoryBound(to: xcb_reparent_notify_event_t.self).pointee.window)
         case UInt8(XCB_DESTROY_NOTIFY):
-            closed(raw.assumingMemoryBound(to: xcb_destroy_notify_event_t.self).pointee.window)
+            destroyed(raw.assumingMemoryBound(to: xcb_destroy_notify_event_t.self).pointee.window)
         case UInt8(XCB_KEY_PRESS), UInt8(XCB_KEY_RELEASE):
             // A key for a covered window, which nobody gets. Whoever typed it looks at the cover.
             serverTime = raw.assumingMemoryBound(to: xcb_key_press_event_t.self).pointee.time

@@ -7,6 +7,8 @@ import Glibc
 final class XDisplay {
     let raw: OpaquePointer
     let root: xcb_window_t
+    /// The bits in which ids of one client differ.
+    let idMask: UInt32
     private var atoms: [String: xcb_atom_t] = [:]
 
     /// - Throws: `unavailable` if the display cannot be opened.
@@ -20,6 +22,7 @@ final class XDisplay {
         var screens = xcb_setup_roots_iterator(xcb_get_setup(raw))
         for _ in 0..<screenNumber where screens.rem > 1 { xcb_screen_next(&screens) }
         self.raw = raw
+        idMask = xcb_get_setup(raw).pointee.resource_id_mask
         root = screens.data.pointee.root
     }
 
@@ -70,6 +73,19 @@ final class XDisplay {
         return Frame(
             x: Int(position.pointee.dst_x), y: Int(position.pointee.dst_y),
             width: Int(geometry.pointee.width), height: Int(geometry.pointee.height))
+    }
+
+    /// The pointer, and the child of the root below it.
+    var pointer: (place: Frame, window: Frame?) {
+        guard let reply = xcb_query_pointer_reply(raw, xcb_query_pointer(raw, root), nil) else {
+            return (Frame(x: 0, y: 0, width: 1, height: 1), nil)
+        }
+        defer { free(reply) }
+        let child = reply.pointee.child
+        return (
+            Frame(x: Int(reply.pointee.root_x), y: Int(reply.pointee.root_y), width: 1, height: 1),
+            child == 0 ? nil : place(of: child)
+        )
     }
 
     /// Whether a window and everything around it are mapped.

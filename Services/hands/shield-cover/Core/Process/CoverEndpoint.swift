@@ -13,6 +13,7 @@ import Time
     private var counters: [String: Int64] = [:]
     /// Nil until GTK is ready. Requests are answered from then on.
     private var keeper: CoverKeeper?
+    private var warnings: WarningKeeper?
     /// Why it works only in part, a sentence each.
     var problems: (@LoopActor () -> [String])?
     /// Loads what the first cover needs.
@@ -25,8 +26,10 @@ import Time
         server.onRefusal = { [weak self] reason, detail in self?.refused(reason.rawValue, detail) }
     }
 
-    func open(_ keeper: CoverKeeper) {
+    func open(_ keeper: CoverKeeper, _ warnings: WarningKeeper) {
         self.keeper = keeper
+        self.warnings = warnings
+        answerWarnings(warnings)
         answer(CoverPrepare.self) { [weak self] _, _, reply in
             self?.rehearse?()
             keeper.prepare()
@@ -54,6 +57,19 @@ import Time
         }
         server.answer(HealthCheck.self) { [weak self] _, _, reply in
             if let self { reply.succeed(health()) }
+        }
+    }
+
+    private func answerWarnings(_ warnings: WarningKeeper) {
+        answer(WarningShow.self) { params, _, reply in
+            do throws(ServiceError) {
+                reply.succeed(WarningShow.Result(shown: try warnings.show(params)))
+            } catch {
+                reply.fail(error)
+            }
+        }
+        answer(WarningHide.self) { params, _, reply in
+            reply.succeed(WarningHide.Result(wasShown: warnings.hide(params.key)))
         }
     }
 
@@ -90,7 +106,7 @@ import Time
             pid: Int64(Peer.own.pid), since: since, version: Version.program,
             contractVersion: Registry.version, queue: unanswered, unanswered: unanswered,
             degradedBy: problems, lastError: log.lastError?.message, lastErrorAt: log.lastError?.at,
-            counters: [standing]
+            counters: [standing, Counter(name: "warnings", count: Int64(warnings?.shownCount ?? 0))]
                 + counters.sorted { $0.key < $1.key }.map { Counter(name: $0.key, count: $0.value) })
     }
 }

@@ -21,6 +21,14 @@ enum CoverLimits {
     static let pressesMax = 100
     /// Bytes of the title and of each button's text.
     static let titleBytesMax = 240, buttonBytesMax = 120
+    /// Bytes of a decider's words.
+    static let answerBytesMax = 600
+    /// The newest requests for more time of a member that are read. At most 20 are pending.
+    static let requestsRead: Int64 = 200
+    /// Deadline of a request for more time.
+    static let ask: Milliseconds = 8_000
+    /// How long a cover waits for a change of what it says before it looks at the clock again.
+    static let askSleepMax: Milliseconds = 3_600_000
     /// Bytes of the text below the title.
     static let subtitleBytesMax = 1_200
     /// Pixels of a border or a shadow of a window, at each side.
@@ -29,6 +37,14 @@ enum CoverLimits {
     static let iconSideMax = 4_096, iconAreaMax = 4 << 20
     /// Pixels of a side in which an SVG is drawn.
     static let drawingSide = 256
+    /// Warnings at a time, also those that were dismissed.
+    static let warningsMax = 16
+    /// How long a warning is a banner.
+    static let banner: Milliseconds = 10_000
+    /// Bytes of a warning's words.
+    static let warningBytesMax = 400
+    /// Width of a banner, and its distance to the edges of the screen, in units of GTK.
+    static let bannerWidth = 372, warningMargin = 12
     /// Size of the smallest cover with all its buttons within reach.
     static let smallest = (width: 120, height: 80)
     /// How often the focus is taken, or the place corrected, in a row, if the window manager decides
@@ -37,4 +53,9 @@ enum CoverLimits {
     /// The same for the order of windows. Some managers know only the top and the bottom, so that asking
     /// again would not help.
     static let restacksMax = 1
+    /// How often a cover that another program destroyed is replaced at once; then after a pause each time.
+    static let replacedAtOnceMax = 8
+    static let replacePause: Milliseconds = 1_000
+    /// After so long without one, replacements are counted from none again.
+    static let replacedForget: Milliseconds = 30_000
 }

@@ -5,6 +5,7 @@ import FileAccess
 import Glibc
 package import Loop
 package import ServiceKit
+import Time
 import Units
 
 /// The process that draws the covers of shielded apps in one X11 session. It owns no state: what is covered
@@ -19,6 +20,7 @@ import Units
     private let tracer = Tracer(service: AgentName.shieldCover)
     private let endpoint: CoverEndpoint
     private let shield: RequestClient
+    private let auth: RequestClient
     private var session: Session?
     private var isStopping = false
 
@@ -29,6 +31,8 @@ import Units
         var settings: DesktopSettings
         var keeper: CoverKeeper
         var looks: LookSource
+        var requests: RequestSource
+        var warnings: WarningKeeper
     }
 
     /// Takes the lock and opens the endpoint; `start` opens the display.
@@ -44,6 +48,7 @@ import Units
         do throws(SocketError) {
             endpoint = try CoverEndpoint(configuration.runtime, tracer: tracer, log: log)
             shield = try RequestClient(to: .shield, in: configuration.runtime, tracer: tracer)
+            auth = try RequestClient(to: .auth, in: configuration.runtime, tracer: tracer)
         } catch {
             throw ServiceError(
                 .unavailable, error.message, remedy: "Raise the limit of open files (ulimit -n).")
@@ -80,15 +85,27 @@ import Units
                 let options = CallOptions(deadline: CoverLimits.press, trace: trace)
                 shield.send(ShieldPress.self, params, options: options, completion: end)
             },
-            askForLooks: { [weak self] in self?.session?.looks.refresh() },
-            appearance: { settings.appearance })
+            askForLooks: { [weak self] in
+                self?.session?.looks.refresh()
+                self?.session?.requests.refresh()
+            },
+            appearance: { settings.appearance }, asking: askingPorts())
         let keeper = CoverKeeper(placement, ports, words: words, tracer: tracer, log: log)
         let looks = LookSource(
             shield, in: configuration.runtime, log: log,
             subjects: { [weak keeper] in keeper?.subjects ?? [] },
             receive: { [weak keeper] in keeper?.apply($0) },
             unreachable: { [weak keeper] in keeper?.becomeUnreachable() })
-        settings.onChange = { [weak keeper] in keeper?.paintAll() }
+        let requests = RequestSource(
+            auth, in: configuration.runtime, log: log,
+            subjects: { [weak keeper] in keeper?.subjects ?? [] },
+            receive: { [weak keeper] in keeper?.apply($0) })
+        let warnings = makeWarnings(placement, settings, words)
+        warnings.onChange = { [weak keeper, weak warnings] in keeper?.isHeld = warnings?.isNeeded ?? false }
+        settings.onChange = { [weak keeper, weak warnings] in
+            keeper?.paintAll()
+            warnings?.paintAll()
+        }
         keeper.onIdle = { [weak self] in self?.stop(becauseOf: nil) }
         placement.onLost = { [weak self] in
             self?.stop(
@@ -96,10 +113,35 @@ import Units
                     .unavailable, "the display is gone", remedy: "Start it again in the next session."))
         }
         session = Session(
-            context: MainContext(), placement: placement, settings: settings, keeper: keeper, looks: looks)
+            context: MainContext(), placement: placement, settings: settings, keeper: keeper, looks: looks,
+            requests: requests, warnings: warnings)
         endpoint.rehearse = { [weak self] in self?.rehearse(settings, words) }
-        endpoint.problems = { [keeper.problem, looks.problem].compactMap(\.self) }
-        endpoint.open(keeper)
+        endpoint.problems = { [keeper.problem, looks.problem, requests.problem].compactMap(\.self) }
+        endpoint.open(keeper, warnings)
+    }
+
+    private func makeWarnings(
+        _ placement: X11Placement, _ settings: DesktopSettings, _ words: Words
+    ) -> WarningKeeper {
+        let ports = WarningKeeper.Ports(
+            makeView: { WarningWindow { placement.move($0, to: $1) } },
+            appearance: { settings.appearance }, now: { EventLoop.main.now })
+        return WarningKeeper(X11WarningDesktop(placement), ports, words: words.warning, log: log)
+    }
+
+    private func askingPorts() -> Asking.Ports {
+        let auth = auth
+        return Asking.Ports(
+            create: { params, trace, end in
+                let options = CallOptions(deadline: CoverLimits.ask, trace: trace)
+                auth.send(RequestCreate.self, params, options: options) { end($0.map(\.request)) }
+            },
+            decide: { params, trace, end in
+                let options = CallOptions(deadline: CoverLimits.ask, trace: trace)
+                auth.send(RequestDecide.self, params, options: options) { end($0.map(\.request)) }
+            },
+            refresh: { [weak self] in self?.session?.requests.refresh() }, now: { WallTime.now },
+            time: TimeOfDay.text)
     }
 
     /// The next cover, ready to be shown.
@@ -107,11 +149,12 @@ import Units
 
     private func makeView(_ settings: DesktopSettings, _ words: Words) -> CoverWindow {
         defer { spare = nil }
-        return spare ?? CoverWindow(settings, icon: words.icon)
+        if let spare, !spare.isLost { return spare }
+        return CoverWindow(settings, icon: words.icon)
     }
 
     private func rehearse(_ settings: DesktopSettings, _ words: Words) {
-        guard spare == nil else { return }
+        guard spare?.isLost ?? true else { return }
         let window = CoverWindow(settings, icon: words.icon)
         let face = CoverFace(nil, of: "…", .app, words: words, appearance: settings.appearance)
         _ = window.set(face, words: words, about: words.title, notice: nil)
@@ -124,14 +167,17 @@ import Units
         isStopping = true
         log.info("stopping")
         session?.looks.close()
+        session?.requests.close()
         // Without its display GTK would end the process at the first request.
         if error == nil {
             session?.keeper.close()
+            session?.warnings.close()
             if let display = gdk_display_get_default() { gdk_display_flush(display) }
         }
         session?.placement.close()
         endpoint.close()
         shield.close()
+        auth.close()
         lock.markReleased()
         log.info("stopped")
         if let error { ServiceMain.fail(AgentName.shieldCover, error) }

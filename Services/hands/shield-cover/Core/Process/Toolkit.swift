@@ -33,7 +33,8 @@ import Loop
         guard let display = gdk_display_get_default(), let provider = gtk_css_provider_new() else {
             preconditionFailure("GTK has a display once it started")
         }
-        gtk_css_provider_load_from_data(provider, StyleSheet.common, -1)
+        XErrors.watch(display)
+        gtk_css_provider_load_from_data(provider, StyleSheet.common + StyleSheet.warnings, -1)
         gtk_style_context_add_provider_for_display(display, OpaquePointer(provider), CoverWindow.priority)
     }
 

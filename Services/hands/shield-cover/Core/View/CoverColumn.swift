@@ -2,12 +2,14 @@ import CGtk4
 import Contract
 import Loop
 
-/// The column of a cover: icon, title, subtitle, buttons; or the secondary button's menu instead of the
-/// buttons.
+/// The column of a cover: icon, title, subtitle, buttons; or instead of the buttons the secondary button's
+/// menu, or the page on which more time is asked for.
 @LoopActor final class CoverColumn {
     let widget: Widget
     /// Called with each button that the person presses.
     var onPress: (@LoopActor (ShieldButton) -> Void)?
+    /// Called with what the person chose about more time.
+    var onAsk: (@LoopActor (AskAction) -> Void)?
 
     private let art: Widget
     private let picture: Widget
@@ -15,13 +17,20 @@ import Loop
     private let subtitle: Widget
     private let buttons: Widget
     private let menuBox: Widget
+    private let page = AskPage()
     private let primary: Widget
     private let secondary: Widget
     private var face: CoverFace?
     private var layout = CoverLayout(scale: .normal)
     private var accent = Colour(0)
-    private var isMenuOpen = false
+    /// What stands instead of the buttons.
+    private var opened = Opened.nothing
+    private var words: Words?
+    private var notice: String?
+    private var width = 0
     private var hasPicture = false
+
+    private enum Opened { case nothing, menu, page }
 
     init(icon: String) {
         widget = GTK.made(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
@@ -31,9 +40,9 @@ import Loop
         subtitle = Self.label("subtitle")
         buttons = GTK.made(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
         menuBox = GTK.made(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
-        primary = Self.button("primary")
-        secondary = Self.button("secondary")
-        for part in [art, picture, title, subtitle, buttons, menuBox] {
+        primary = GTK.labelled("primary")
+        secondary = GTK.labelled("secondary")
+        for part in [art, picture, title, subtitle, buttons, menuBox, page.widget] {
             gtk_widget_set_halign(part, GTK_ALIGN_CENTER)
             gtk_box_append(GTK.cast(widget), part)
         }
@@ -42,9 +51,13 @@ import Loop
         gtk_widget_set_valign(widget, GTK_ALIGN_CENTER)
         gtk_widget_set_hexpand(widget, 1)
         for part in [art, picture] { GTK.setText(GTK_ACCESSIBLE_PROPERTY_LABEL, of: part, icon) }
-        drawArt()
+        GTK.draw(art) { [weak self] cairo, side in
+            Hourglass.draw(cairo, side: side, accent: self?.accent ?? Colour(0))
+        }
         GTK.connect(primary, "clicked") { [weak self] in self?.onPress?(.primary) }
         GTK.connect(secondary, "clicked") { [weak self] in self?.pressSecondary() }
+        page.onBack = { [weak self] in self?.leave() }
+        page.onChoice = { [weak self] in self?.choose($0) }
     }
 
     // MARK: making
@@ -62,59 +75,41 @@ import Loop
         return label
     }
 
-    private static func button(_ style: String) -> Widget {
-        let button = GTK.made(gtk_button_new())
-        let label = GTK.made(gtk_label_new(""))
-        gtk_label_set_ellipsize(OpaquePointer(label), PANGO_ELLIPSIZE_END)
-        gtk_label_set_max_width_chars(OpaquePointer(label), 36)
-        gtk_button_set_child(GTK.cast(button), label)
-        gtk_widget_add_css_class(button, style)
-        return button
-    }
-
-    private static func setText(_ button: Widget, _ text: String) {
-        if let label = gtk_button_get_child(GTK.cast(button)) {
-            gtk_label_set_text(OpaquePointer(label), text)
-        }
-        GTK.setText(GTK_ACCESSIBLE_PROPERTY_LABEL, of: button, text)
-    }
-
-    /// The column outlives its widget's draw function: both end with the window.
-    private func drawArt() {
-        let draw: GtkDrawingAreaDrawFunc = { _, cairo, width, height, data in
-            guard let cairo, let data else { return }
-            // GTK draws on the reactor's thread only (MainContext).
-            nonisolated(unsafe) let (pointer, canvas) = (data, cairo)
-            LoopActor.assumeOnLoop {
-                let column = Unmanaged<CoverColumn>.fromOpaque(pointer).takeUnretainedValue()
-                Hourglass.draw(canvas, side: Double(min(width, height)), accent: column.accent)
-            }
-        }
-        gtk_drawing_area_set_draw_func(
-            GTK.cast(art), draw, Unmanaged.passRetained(self).toOpaque()
-        ) { data in
-            if let data { Unmanaged<CoverColumn>.fromOpaque(data).release() }
-        }
-    }
-
     // MARK: content
 
     /// - Parameter notice: shown instead of the subtitle.
-    func set(_ face: CoverFace, cancel: String, notice: String?) {
+    func set(_ face: CoverFace, words: Words, notice: String?) {
         let hadFocus = hasFocus
+        (self.words, self.notice) = (words, notice)
         let picked = self.face.map { $0.menu != face.menu } ?? true
         self.face = face
         accent = face.accent
-        gtk_label_set_text(OpaquePointer(title), face.title.text)
-        gtk_label_set_text(OpaquePointer(subtitle), notice ?? face.subtitle.text)
-        Self.setText(primary, face.primary.text)
-        Self.setText(secondary, face.secondary?.text ?? "")
+        GTK.setLabel(primary, face.primary.text)
+        GTK.setLabel(secondary, face.secondary?.text ?? "")
         gtk_widget_set_visible(secondary, face.secondary == nil || notice != nil ? 0 : 1)
         showPicture(face.icon)
-        if picked { fillMenu(face.menu, cancel: cancel) }
-        if isMenuOpen, face.menu.isEmpty || notice != nil { setMenuOpen(false) }
-        if hadFocus, picked { focusPrimary() }
+        if picked { fillMenu(face.menu, cancel: words.cancel) }
+        if let ask = face.ask { page.set(ask.choices, words: words) }
+        if !mayStayOpen(face) { open(.nothing) }
+        showTexts()
+        if hadFocus, !hasFocus || picked { focusPrimary() }
         gtk_widget_queue_draw(art)
+    }
+
+    private func mayStayOpen(_ face: CoverFace) -> Bool {
+        switch opened {
+        case .nothing: true
+        case .menu: !face.menu.isEmpty && notice == nil
+        case .page: face.ask?.offer == .page && notice == nil
+        }
+    }
+
+    private func showTexts() {
+        guard let face, let words else { return }
+        let isPage = opened == .page
+        gtk_label_set_text(OpaquePointer(title), isPage ? words.ask.ask : face.title.text)
+        let text = isPage ? face.ask?.decides ?? face.subtitle.text : face.subtitle.text
+        gtk_label_set_text(OpaquePointer(subtitle), notice ?? text)
     }
 
     private func showPicture(_ icon: CoverFace.Icon) {
@@ -139,61 +134,79 @@ import Loop
     var areButtonsEnabled = true {
         didSet {
             for box in [buttons, menuBox] { gtk_widget_set_sensitive(box, areButtonsEnabled ? 1 : 0) }
+            page.isEnabled = areButtonsEnabled
             // A disabled widget loses the focus.
             if areButtonsEnabled, !oldValue { focusPrimary() }
         }
     }
 
     private var hasFocus: Bool {
-        gtk_widget_get_focus_child(buttons) != nil || gtk_widget_get_focus_child(menuBox) != nil
+        [buttons, menuBox, page.widget].contains { gtk_widget_get_focus_child($0) != nil }
     }
 
     func focusPrimary() {
-        let first = isMenuOpen ? gtk_widget_get_first_child(menuBox) : primary
-        if let first { gtk_widget_grab_focus(first) }
+        switch opened {
+        case .nothing: gtk_widget_grab_focus(primary)
+        case .menu: if let first = gtk_widget_get_first_child(menuBox) { gtk_widget_grab_focus(first) }
+        case .page: page.focus()
+        }
     }
 
     // MARK: the menu
 
     private func pressSecondary() {
-        guard face?.menu.isEmpty == false else {
+        if let offer = face?.ask?.offer {
+            guard case .act(let action) = offer else { return open(.page) }
+            onAsk?(action)
+        } else if face?.menu.isEmpty == false {
+            open(.menu)
+        } else {
             onPress?(.secondary)
-            return
         }
-        setMenuOpen(true)
-        focusPrimary()
     }
 
     private func fillMenu(_ items: [CoverFace.MenuItem], cancel: String) {
         while let child = gtk_widget_get_first_child(menuBox) { gtk_box_remove(GTK.cast(menuBox), child) }
         for item in items {
-            let widget = Self.button("secondary")
-            Self.setText(widget, item.text)
+            let widget = GTK.labelled("secondary")
+            GTK.setLabel(widget, item.text)
             GTK.connect(widget, "clicked") { [weak self] in
-                self?.leaveMenu()
+                self?.leave()
                 self?.onPress?(item.button)
             }
             gtk_box_append(GTK.cast(menuBox), widget)
         }
-        let last = Self.button("secondary")
-        Self.setText(last, cancel)
-        GTK.connect(last, "clicked") { [weak self] in self?.leaveMenu() }
+        let last = GTK.labelled("secondary")
+        GTK.setLabel(last, cancel)
+        GTK.connect(last, "clicked") { [weak self] in self?.leave() }
         gtk_box_append(GTK.cast(menuBox), last)
     }
 
-    private func leaveMenu() {
-        setMenuOpen(false)
+    private func choose(_ action: AskAction) {
+        leave()
+        onAsk?(action)
+    }
+
+    /// Back to the buttons. Returns whether something else stood there.
+    @discardableResult func leave() -> Bool {
+        guard opened != .nothing else { return false }
+        open(.nothing)
+        return true
+    }
+
+    private func open(_ part: Opened) {
+        opened = part
+        showTexts()
+        apply(layout)
+        onOpen?()
         focusPrimary()
     }
 
-    private func setMenuOpen(_ isOpen: Bool) {
-        isMenuOpen = isOpen
-        apply(layout)
-        onMenu?()
-    }
+    /// Called when the menu or the page opened or closed: other parts may fit now.
+    var onOpen: (@LoopActor () -> Void)?
 
-    /// Called when the menu opened or closed: other parts may fit now.
-    var onMenu: (@LoopActor () -> Void)?
+    /// The request was made: what was typed is not needed any more.
+    func forgetReason() { page.clear() }
 
     // MARK: layout
 
@@ -204,8 +217,8 @@ import Loop
         let sizes = StyleSheet.Sizes.of(layout.scale)
         let shown = [
             (art, layout.showsIcon && !hasPicture), (picture, layout.showsIcon && hasPicture),
-            (title, layout.showsTitle), (subtitle, layout.showsSubtitle), (buttons, !isMenuOpen),
-            (menuBox, isMenuOpen),
+            (title, layout.showsTitle), (subtitle, layout.showsSubtitle),
+            (buttons, opened == .nothing), (menuBox, opened == .menu), (page.widget, opened == .page),
         ]
         for (part, isShown) in shown { gtk_widget_set_visible(part, isShown ? 1 : 0) }
         gtk_widget_set_size_request(art, gint(sizes.icon), gint(sizes.icon))
@@ -220,10 +233,12 @@ import Loop
         gtk_widget_set_margin_bottom(widget, gint(sizes.margin))
         gtk_widget_set_margin_start(widget, gint(sizes.margin))
         gtk_widget_set_margin_end(widget, gint(sizes.margin))
+        if opened == .page { page.fit(width: width - 2 * sizes.margin, gap: sizes.gap) }
     }
 
     /// The height that the column needs with a layout.
     func height(of layout: CoverLayout, width: Int) -> Int {
+        self.width = width
         apply(layout)
         var least: gint = 0
         // Narrower than its least width it cannot be; then it scrolls sideways.

@@ -8,6 +8,8 @@ import Loop
     var onFrame: (@LoopActor () -> Void)?
     /// Called with each button that the person presses.
     var onPress: (@LoopActor (ShieldButton) -> Void)?
+    /// Called with what the person chose about more time.
+    var onAsk: (@LoopActor (AskAction) -> Void)?
 
     private static var count = 0
 
@@ -55,7 +57,9 @@ import Loop
         // It cannot be closed by the person: the shield decides when it goes.
         GTK.connect(UnsafeMutableRawPointer(window), "close-request") { true }
         column.onPress = { [weak self] in self?.onPress?($0) }
-        column.onMenu = { [weak self] in self?.fit() }
+        column.onAsk = { [weak self] in self?.onAsk?($0) }
+        column.onOpen = { [weak self] in self?.fit() }
+        GTK.onEscape(window) { [weak self] in self?.column.leave() ?? false }
     }
 
     // MARK: content
@@ -66,7 +70,8 @@ import Loop
         gtk_css_provider_load_from_data(colours, StyleSheet.colours(of: face, name: name), -1)
         gtk_window_set_title(GTK.cast(window), announcement)
         GTK.setText(GTK_ACCESSIBLE_PROPERTY_LABEL, of: window, announcement)
-        column.set(face, cancel: words.cancel, notice: notice)
+        column.set(face, words: words, notice: notice)
+        if face.ask.map({ $0.offer != .page }) ?? true { column.forgetReason() }
         fit()
         guard column.lacksPicture else { return [] }
         return ["the icon is not shown: its file cannot be read, or a library for it is not installed"]
@@ -94,14 +99,18 @@ import Loop
         realize()
         guard let surface else { preconditionFailure("a realised window has a surface") }
         resize(frame)
-        place = frame
+        place = frame.rounded(to: scale)
+        XErrors.own = UInt32(truncatingIfNeeded: gdk_x11_surface_get_xid(surface))
         gtk_window_set_default_size(GTK.cast(window), gint(size.width), gint(size.height))
         return UInt32(truncatingIfNeeded: gdk_x11_surface_get_xid(surface))
     }
 
+    var scale: Int { surface.map { max(1, Int(gdk_surface_get_scale_factor($0))) } ?? 1 }
+
     private func realize() {
         guard surface == nil else { return }
         gtk_widget_realize(window)
+        if let surface { XErrors.windows.insert(gdk_x11_surface_get_xid(surface)) }
         guard let clock = gtk_widget_get_frame_clock(window) else { return }
         GTK.connect(UnsafeMutableRawPointer(clock), "after-paint") { [weak self] in
             self?.painted()
@@ -138,8 +147,8 @@ import Loop
     }
 
     func resize(_ frame: Frame) {
-        let scale = surface.map { Int(gdk_surface_get_scale_factor($0)) } ?? 1
-        let fresh = (width: max(1, frame.width / scale), height: max(1, frame.height / scale))
+        let pixels = frame.rounded(to: scale)
+        let fresh = (width: pixels.width / scale, height: pixels.height / scale)
         guard fresh != size else { return }
         size = fresh
         fit()
@@ -163,12 +172,18 @@ import Loop
     func close() {
         guard !isClosed else { return }
         isClosed = true
-        if let surface { MapGate.forget(gdk_x11_surface_get_xid(surface)) }
+        if let surface {
+            MapGate.forget(gdk_x11_surface_get_xid(surface))
+            XErrors.forget(gdk_x11_surface_get_xid(surface))
+        }
         gtk_style_context_remove_provider_for_display(
             gtk_widget_get_display(window), OpaquePointer(colours))
         g_object_unref(colours)
         gtk_window_destroy(GTK.cast(window))
     }
+
+    /// Whether another program destroyed it.
+    var isLost: Bool { surface.map { XErrors.lost.contains(gdk_x11_surface_get_xid($0)) } ?? false }
 
     /// Loads fonts and styles before the first cover needs them. GTK 4.8 crashes when a window is destroyed
     /// that was never shown, so this one becomes the next cover.

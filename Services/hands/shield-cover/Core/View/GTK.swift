@@ -54,6 +54,74 @@ enum GTK {
         }
     }
 
+    // MARK: buttons
+
+    /// A button with a label that is cut if it must be.
+    static func labelled(_ style: String) -> Widget {
+        let button = made(gtk_button_new())
+        Self.style(button, style)
+        return button
+    }
+
+    /// Gives a button of any kind its class and a label.
+    static func style(_ button: Widget, _ style: String) {
+        let label = made(gtk_label_new(""))
+        gtk_label_set_ellipsize(OpaquePointer(label), PANGO_ELLIPSIZE_END)
+        gtk_label_set_max_width_chars(OpaquePointer(label), 36)
+        gtk_button_set_child(cast(button), label)
+        gtk_widget_add_css_class(button, style)
+    }
+
+    /// Sets the text of such a button, and its name for screen readers.
+    static func setLabel(_ button: Widget, _ text: String) {
+        if let label = gtk_button_get_child(cast(button)) { gtk_label_set_text(OpaquePointer(label), text) }
+        setText(GTK_ACCESSIBLE_PROPERTY_LABEL, of: button, text)
+    }
+
+    /// Calls `body` when Escape is pressed in the window; with true it is handled.
+    static func onEscape(_ window: Widget, _ body: @escaping @LoopActor () -> Bool) {
+        let handler = Unmanaged.passRetained(Handler(body)).toOpaque()
+        let call: GtkShortcutFunc = { _, _, data in
+            guard let data else { return 0 }
+            // GLib runs on the reactor's thread only (MainContext).
+            nonisolated(unsafe) let pointer = data
+            return LoopActor.assumeOnLoop {
+                Unmanaged<Handler>.fromOpaque(pointer).takeUnretainedValue().body() ? 1 : 0
+            }
+        }
+        let release: GDestroyNotify = { data in
+            if let data { Unmanaged<Handler>.fromOpaque(data).release() }
+        }
+        let action = gtk_callback_action_new(call, handler, release)
+        let trigger = gtk_keyval_trigger_new(guint(GDK_KEY_Escape), GdkModifierType(0))
+        let controller = gtk_shortcut_controller_new()
+        gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_CAPTURE)
+        gtk_shortcut_controller_add_shortcut(controller, gtk_shortcut_new(trigger, action))
+        gtk_widget_add_controller(window, controller)
+    }
+
+    /// Calls `body` when the area is to be drawn, with the side of the largest square in it.
+    static func draw(_ area: Widget, _ body: @escaping @LoopActor (OpaquePointer, Double) -> Void) {
+        final class Painter {
+            let body: @LoopActor (OpaquePointer, Double) -> Void
+            init(_ body: @escaping @LoopActor (OpaquePointer, Double) -> Void) { self.body = body }
+        }
+        let draw: GtkDrawingAreaDrawFunc = { _, cairo, width, height, data in
+            guard let cairo, let data else { return }
+            // GTK draws on the reactor's thread only (MainContext).
+            nonisolated(unsafe) let (pointer, canvas) = (data, cairo)
+            LoopActor.assumeOnLoop {
+                let painter = Unmanaged<Painter>.fromOpaque(pointer).takeUnretainedValue()
+                painter.body(canvas, Double(min(width, height)))
+            }
+        }
+        gtk_drawing_area_set_draw_func(
+            cast(area), draw, Unmanaged.passRetained(Painter(body)).toOpaque()
+        ) { data in
+            if let data { Unmanaged<Painter>.fromOpaque(data).release() }
+        }
+    }
+
     // MARK: accessibility
 
     static func setRole(_ role: GtkAccessibleRole, of widget: Widget) {
@@ -63,6 +131,17 @@ enum GTK {
         widget.withMemoryRebound(to: GObject.self, capacity: 1) {
             g_object_set_property($0, "accessible-role", &value)
         }
+        g_value_unset(&value)
+    }
+
+    /// Whether a radio button is the chosen one, for screen readers.
+    static func setChecked(_ isChecked: Bool, of widget: Widget) {
+        var value = GValue()
+        var state = GTK_ACCESSIBLE_STATE_CHECKED
+        gtk_accessible_state_init_value(state, &value)
+        let checked = isChecked ? GTK_ACCESSIBLE_TRISTATE_TRUE : GTK_ACCESSIBLE_TRISTATE_FALSE
+        g_value_set_enum(&value, gint(checked.rawValue))
+        gtk_accessible_update_state_value(OpaquePointer(widget), 1, &state, &value)
         g_value_unset(&value)
     }
 

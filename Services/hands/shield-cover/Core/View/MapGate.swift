@@ -6,11 +6,16 @@ import Loop
 /// for the map of a window that is mapped already, and for the end of states that it does not have; window
 /// managers take both for a wish to be raised, above windows that stand over the cover's target.
 @LoopActor enum MapGate {
-    private static var frames: [UInt: Frame] = [:]
+    private static var frames: [UInt: (frame: Frame, prepare: @LoopActor (OpaquePointer?) -> Void)] = [:]
     private static var mapped: Set<UInt> = []
 
     /// The next map of a window places it here.
-    static func await(_ window: UInt, at frame: Frame) { frames[window] = frame }
+    /// - Parameter prepare: called just before, with Xlib's display.
+    static func await(
+        _ window: UInt, at frame: Frame, prepare: @escaping @LoopActor (OpaquePointer?) -> Void = { _ in }
+    ) {
+        frames[window] = (frame, prepare)
+    }
     /// A window is gone; its id may be used again.
     static func forget(_ window: UInt) {
         frames[window] = nil
@@ -19,8 +24,11 @@ import Loop
 
     /// - Returns: whether the window is mapped now.
     fileprivate static func admits(_ window: UInt, on display: OpaquePointer?) -> Bool {
-        guard let frame = frames.removeValue(forKey: window) else { return !mapped.contains(window) }
+        guard let (frame, prepare) = frames.removeValue(forKey: window) else {
+            return !mapped.contains(window)
+        }
         mapped.insert(window)
+        prepare(display)
         var hints = XSizeHints()
         var supplied = 0
         XGetWMNormalHints(display, window, &hints, &supplied)

@@ -43,6 +43,8 @@ enum StyleSheet {
         .shield-cover button:hover { filter: brightness(1.08); }
         .shield-cover button:active { filter: brightness(0.9); }
         .shield-cover button:disabled { filter: opacity(0.45); }
+        .shield-cover entry, .shield-cover entry > text, .shield-cover entry > text > placeholder,
+        .shield-cover entry > text > selection { all: unset; }
         .shield-cover scrollbar slider {
           background: rgba(128,128,136,0.6); border-radius: 4px; min-width: 5px;
         }
@@ -58,6 +60,14 @@ enum StyleSheet {
             .shield-cover .\(scale.rawValue) button {
               font-size: \(sizes.button)pt; padding: \(high)px \(wide)px; border-radius: \(high + 5)px;
               min-width: \(sizes.buttonWidth - 2 * wide)px;
+            }
+            .shield-cover .\(scale.rawValue) .page { min-width: \(sizes.buttonWidth)px; }
+            .shield-cover .\(scale.rawValue) .page button {
+              min-width: 0px; padding: \(high)px \(max(6, wide * 2 / 3))px;
+            }
+            .shield-cover .\(scale.rawValue) entry {
+              font-size: \(sizes.button)pt; padding: \(high)px \(max(6, wide * 2 / 3))px;
+              border-radius: \(high + 5)px;
             }
 
             """
@@ -80,6 +90,30 @@ enum StyleSheet {
         let second = face.secondary?.colour ?? face.accent
         let soft = second.laid(over: face.background, alpha: 0.12)
         rules += "#\(name) .secondary { color: \(second.css); background-color: \(soft.css); }\n"
-        return rules
+        return rules + page(of: face, name: name, ring: ring)
+    }
+
+    /// The colours of the page on which more time is asked for.
+    private static func page(of face: CoverFace, name: String, ring: String) -> String {
+        let text = face.title.colour, ground = face.background
+        let field = text.laid(over: ground, alpha: 0.05), edge = text.laid(over: ground, alpha: 0.3)
+        let faint = text.laid(over: ground, alpha: 0.6), chosen = face.primary
+        let marked = face.accent.laid(over: ground, alpha: 0.35)
+        return """
+            #\(name) .plain { color: \(text.css); font-weight: 500; }
+            #\(name) .plain:hover { background-color: \(field.css); }
+            #\(name) .choice { color: \(text.css); background-color: \(field.css); font-weight: 500; }
+            #\(name) .choice:checked {
+              color: \(chosen.colour.css); background-color: \(chosen.background.css); font-weight: 600;
+            }
+            #\(name) entry {
+              color: \(text.css); background-color: \(field.css); caret-color: \(text.css);
+              box-shadow: inset 0 0 0 1px \(edge.css);
+            }
+            #\(name) entry:focus-within { box-shadow: inset 0 0 0 2px \(ring); }
+            #\(name) entry > text > placeholder { color: \(faint.css); }
+            #\(name) entry > text > selection { background-color: \(marked.css); }
+
+            """
     }
 }

@@ -12,5 +12,7 @@ extension Words {
         cancel: "Cancel",
         unreachable: { "Screen Time cannot be reached right now. “\($0)” closes the app." },
         announcement: { "“\($0)” is restricted" },
-        icon: "Hourglass")
+        icon: "Hourglass",
+        ask: .english,
+        warning: .english)
 }

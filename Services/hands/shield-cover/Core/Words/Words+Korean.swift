@@ -12,5 +12,7 @@ extension Words {
         cancel: "취소",
         unreachable: { "지금은 스크린 타임에 연결할 수 없습니다. ‘\($0)’ 버튼을 누르면 앱이 종료됩니다." },
         announcement: { "‘\($0)’ 앱의 사용이 제한되었습니다" },
-        icon: "모래시계")
+        icon: "모래시계",
+        ask: .korean,
+        warning: .korean)
 }

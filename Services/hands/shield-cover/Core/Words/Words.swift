@@ -18,6 +18,10 @@ struct Words: Sendable {
     var announcement: @Sendable (_ name: String) -> String
     /// What a screen reader calls the icon.
     var icon: String
+    /// Requests for more time.
+    var ask: AskWords
+    /// Warnings before a shield.
+    var warning: WarningWords
 
     /// All languages; the first is used where none is known.
     static let all: [Words] = [.english, .korean]

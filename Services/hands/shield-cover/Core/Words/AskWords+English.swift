@@ -1,0 +1,55 @@
+import Contract
+
+extension AskWords {
+    static let english = AskWords(
+        ask: "Ask for More Time",
+        subject: { subject in
+            switch subject.kind {
+            case .app: "This app"
+            case .domain: "This site"
+            case .category: subject.subject == "all" ? "All apps" : "All “\(subject.subject)” apps"
+            case .domainCategory: subject.subject == "all" ? "All sites" : "All “\(subject.subject)” sites"
+            }
+        },
+        minute: "One More Minute",
+        length: { $0.map { lengthInEnglish($0) } ?? "Rest of the day" },
+        reason: "Reason (optional)",
+        back: "Back",
+        allow: "Allow Now",
+        asked: { time, minutes, what in
+            let length = minutes.map { lengthInEnglish($0) } ?? "the rest of the day"
+            let with = what.map { " with \($0.prefix(1).lowercased() + $0.dropFirst())" } ?? ""
+            return "Asked at \(time) for \(length)\(with)."
+        },
+        othersDecide: { names in
+            switch names.count {
+            case 0: "A guardian decides."
+            case 1: "\(names[0]) decides."
+            default: "\(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1]) decides."
+            }
+        },
+        ownDelay: { minutes in
+            minutes == 0 ? "You decide yourself." : "You can decide \(lengthInEnglish(minutes)) after asking."
+        },
+        ownFrom: { "You can decide from \($0)." },
+        ownNow: "You can decide now.",
+        expires: { "The request expires at \($0)." },
+        denied: { $0.map { "Denied: \($0)" } ?? "The request was denied." },
+        expired: { "The request of \($0) expired." },
+        allowed: { "Allowed until \($0)." },
+        problem: { problem in
+            switch problem {
+            case .conflict: "The request has changed meanwhile. Look again before you ask."
+            case .limit: "Too many requests are open. Try again later."
+            case .tooEarly: "It is too early to decide. Try again in a moment."
+            case .minuteUsed: "The extra minute of today is used up."
+            case .unreachable: "Screen Time cannot be reached right now. Try again."
+            case .refused: "Screen Time refused the request."
+            }
+        })
+
+    private static func lengthInEnglish(_ minutes: Int64) -> String {
+        func counted(_ count: Int64, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s")" }
+        return minutes % 60 == 0 && minutes > 0 ? counted(minutes / 60, "hour") : counted(minutes, "minute")
+    }
+}

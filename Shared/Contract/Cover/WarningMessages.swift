@@ -1,0 +1,50 @@
+package import JSON
+
+/// Warns that an app will be shielded soon, or changes a warning that stands.
+///
+/// A banner stays for 10 seconds, then a chip with the time left. At 0 it vanishes. A warning that the person
+/// dismissed does not come back under the same key.
+@Method("warning.show", ofAgent: AgentName.shieldCover, .read, for: .person)
+package enum WarningShow: AgentMethod {
+    /// What is warned of.
+    @Record("warning.show.params")
+    package struct Params: Record {
+        /// Identifies the warning: 1 to 256 bytes.
+        package var key: String = ""
+        /// What will happen, one line.
+        package var title: String = ""
+        /// Words of whoever set the limit.
+        package var body: String?
+        /// Seconds until then, 0 to 86400; 0 ends the warning.
+        @Field(in: 0...86_400) package var secondsLeft: Int64 = 0
+        /// Whether the time runs; false: it stands still until the next change.
+        package var counting: Bool = true
+        /// X11 id of the window in use: the warning is on its monitor; default the pointer's.
+        @Field(in: 1...4_294_967_295) package var focusWindow: Int64?
+    }
+
+    /// Whether it can be seen.
+    @Record("warning.show.result")
+    package struct Result: Record {
+        /// False: the person dismissed it, or no time is left.
+        package var shown: Bool = false
+    }
+}
+
+/// Removes a warning.
+@Method("warning.hide", ofAgent: AgentName.shieldCover, .read, for: .person)
+package enum WarningHide: AgentMethod {
+    /// The warning.
+    @Record("warning.hide.params")
+    package struct Params: Record {
+        /// As in warning.show.
+        package var key: String = ""
+    }
+
+    /// Whether there was one.
+    @Record("warning.hide.result")
+    package struct Result: Record {
+        /// False: there was none, or it was dismissed.
+        package var wasShown: Bool = false
+    }
+}

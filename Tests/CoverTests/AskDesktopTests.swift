@@ -1,0 +1,115 @@
+import CXcb
+import Contract
+import Loop
+import Testing
+import Units
+
+@testable import CoverCore
+
+/// Asking for more time in a real session, by keyboard.
+@Suite(.serialized, .enabled(if: isX11Here, "xvfb, openbox, xterm or xdotool is not installed"))
+@LoopActor struct AskDesktopTests {
+    /// A cover that has the focus, with the page open.
+    private func withPage(
+        category: String? = nil, _ body: @LoopActor (CoverStage, UInt32) async throws -> Void
+    ) async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openTerminal("Alpha")
+            let cover = try await stage.cover(window, focus: true, category: category).id
+            try await stage.until("the requests") { stage.auth.read > 0 && stage.shield.asked > 0 }
+            try await stage.until("the focus") { stage.active == cover }
+            try await stage.xdotool("key", "Tab", "Return")
+            try await body(stage, window)
+        }
+    }
+
+    @Test func byKeyboardAlone() async throws {
+        try await withPage { stage, window in
+            // The page opens on 15 minutes; the reason is before it.
+            try await stage.xdotool("key", "shift+Tab")
+            try await stage.xdotool("type", "homework")
+            try await stage.xdotool("key", "Return", "Tab", "Return")
+            try await stage.until("the request") { !stage.auth.created.isEmpty }
+            let asked = stage.auth.created[0]
+            #expect(asked.minutes == 60 && asked.reason == "homework" && asked.subject == "alpha")
+            #expect(asked.kind == .app && asked.oneMoreMinute == nil && asked.member == nil)
+            let trace = try #require(stage.auth.traces.first)
+            let names = try await stage.spans(trace) { $0.isSuperset(of: ["ask", "request.create"]) }
+            #expect(names.contains("ask"), "one trace from the button on")
+            #expect(stage.shield.presses.isEmpty)
+            let typed = stage.typed("Alpha")
+            #expect(typed == "", "nothing that was typed reached the window")
+        }
+    }
+
+    @Test func escapeLeavesThePageOnly() async throws {
+        try await withPage { stage, window in
+            try await stage.xdotool("key", "Escape", "Escape", "Return")
+            // The page is closed: Enter presses the primary button.
+            try await stage.until("the press") { !stage.shield.presses.isEmpty }
+            #expect(stage.auth.created.isEmpty && stage.shield.presses[0].button == .primary)
+            #expect(stage.coverID(of: window) != nil)
+        }
+    }
+
+    @Test func aCategoryCanBeChosen() async throws {
+        try await withPage(category: "games") { stage, _ in
+            try await stage.xdotool("key", "shift+Tab", "shift+Tab", "space")
+            try await stage.xdotool("key", "Tab", "Return", "Return")
+            try await stage.until("the request") { !stage.auth.created.isEmpty }
+            #expect(stage.auth.created[0].kind == .category && stage.auth.created[0].subject == "games")
+        }
+    }
+
+    /// Made elsewhere, with a delay that is over: the button approves it.
+    @Test func aRequestMadeElsewhereIsAllowedHere() async throws {
+        try await CoverStage.with { stage in
+            stage.auth.delay = 0
+            let window = try await stage.openTerminal("Alpha")
+            let cover = try await stage.cover(window, focus: true).id
+            try await stage.until("the requests") { stage.auth.read > 0 && stage.shield.asked > 0 }
+            try await stage.until("the focus") { stage.active == cover }
+            let read = stage.auth.read
+            try stage.auth.ask(RequestCreate.Params(kind: .app, subject: "alpha", minutes: 15))
+            try await stage.until("the event") { stage.auth.read > read }
+            // What was read is painted in the same turn; a request of the client is answered after it.
+            _ = try await stage.call(CoverList.self, Nothing())
+            try await stage.xdotool("key", "Tab", "Return")
+            try await stage.until("the decision") { !stage.auth.decided.isEmpty }
+            #expect(stage.auth.decided[0].decision == .approve && stage.auth.decided[0].minutes == nil)
+        }
+    }
+
+    /// Pasted, because nobody types that much.
+    @Test func aLongReasonIsCut() async throws {
+        try await withPage { stage, _ in
+            try await stage.xdotool("key", "shift+Tab")
+            try await stage.xdotool("type", "--delay", "0", String(repeating: "x", count: 700))
+            try await stage.xdotool("key", "Return", "Return")
+            try await stage.until("the request") { !stage.auth.created.isEmpty }
+            #expect(stage.auth.created[0].reason?.count == 500)
+        }
+    }
+
+    /// A window of the process that another client destroys.
+    @Test func aDestroyedCoverIsReplacedAtOnce() async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openTerminal("Alpha")
+            var last = try await stage.cover(window, focus: true).id
+            for round in 0..<4 {
+                xcb_destroy_window(stage.display.raw, last)
+                stage.display.flush()
+                try await stage.until("round \(round): another cover") {
+                    stage.coverID(of: window).map { $0 != last && stage.display.isViewable($0) } ?? false
+                }
+                last = try #require(stage.coverID(of: window))
+                try await stage.awaitFit(last, over: window, "round \(round)")
+                try await stage.until("round \(round): the focus") { stage.active == last }
+            }
+            let health = try await stage.call(HealthCheck.self, Nothing())
+            #expect(health.pid == Int64(stage.process.pid))
+            try await stage.hide(window)
+            try await stage.until("uncovered") { stage.coverID(of: window) == nil }
+        }
+    }
+}
