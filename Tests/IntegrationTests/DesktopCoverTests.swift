@@ -65,6 +65,27 @@ struct DesktopCoverTests {
         }
     }
 
+    /// Three seconds before a limit of five: a banner, and nothing else of shield-cover's.
+    @Test func aLimitIsAnnounced() async throws {
+        try await World.withDesktop(["auth-service", "activity-center", "shield-service"]) { world in
+            try await world.openTerminal("Alpha")
+            let day = Schedule(
+                intervalStart: Contract.DateComponents(hour: 0, minute: 0),
+                intervalEnd: Contract.DateComponents(hour: 24, minute: 0), repeats: true,
+                warningTime: Contract.DateComponents(second: 3))
+            let event = EventDefinition(
+                name: "games", applications: ["alpha"], threshold: Contract.DateComponents(second: 5),
+                message: "Tea is ready.")
+            let activity = ActivityDefinition(name: "evening", schedule: day, events: [event])
+            _ = try await world.call(
+                MonitoringStart.self, MonitoringStart.Params(activities: [activity]))
+            let span = try await world.agentSpan("a banner") { $0.name == "warning.show" }
+            #expect(span.outcome == "ok" && world.coverPid != nil)
+            _ = try await world.agentSpan("its end") { $0.name == "warning.hide" }
+            #expect(try await world.covers().isEmpty)
+        }
+    }
+
     @Test func aKilledCoverProcessIsReplaced() async throws {
         try await World.withDesktop(["shield-service"]) { world in
             let (window, _) = try await world.openTerminal("Alpha")

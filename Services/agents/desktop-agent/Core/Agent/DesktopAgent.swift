@@ -37,6 +37,8 @@ import Units
         var keeper: ShieldKeeper
         var follower: ShieldFollower
         var apps: AppWatch
+        /// Nil under a virtual clock: banners count real seconds.
+        var warnings: LimitWarnings?
         var watch: SessionWatch
         var token: Reactor.Token
     }
@@ -187,7 +189,7 @@ import Units
         }
         desktop = Desktop(
             session: session, tree: tree, presence: presence, protection: protection, keeper: keeper,
-            follower: follower, apps: apps,
+            follower: follower, apps: apps, warnings: makeWarnings(session, presence, keeper),
             watch: SessionWatch(options, presence, sender, log), token: token)
         reportPredecessorsDeath(presence)
         watchForks(tree)
@@ -195,7 +197,17 @@ import Units
         apps.start()
         follower.refresh()
         desktop?.watch.start()
+        desktop?.warnings?.start()
         becomeReady()
+    }
+
+    private func makeWarnings(
+        _ session: X11Session, _ presence: Presence, _ keeper: ShieldKeeper
+    ) -> LimitWarnings? {
+        guard !clock.isVirtual else { return nil }
+        return LimitWarnings(
+            covers, presence, activity, in: configuration.runtime, log: log,
+            focused: { session.focusedWindow }, category: { keeper.category(of: $0) })
     }
 
     private func connect(_ covers: Covers, _ session: X11Session, _ keeper: ShieldKeeper) {
@@ -306,6 +318,7 @@ import Units
         for token in [desktop?.token, forks].compactMap(\.self) { Reactor.shared.forget(token) }
         desktop?.follower.close()
         desktop?.apps.close()
+        desktop?.warnings?.close()
         desktop?.watch.close()
         let thawed = desktop?.keeper.close() ?? []
         covers.close()

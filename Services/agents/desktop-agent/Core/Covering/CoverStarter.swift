@@ -20,8 +20,9 @@ import ServiceKit
     /// Called when the process answers requests. Before that, connecting to it would be tried in vain, and
     /// later and later.
     var onReady: (@LoopActor () -> Void)?
-    /// Called when the process has ended, or could not be started; what it showed is gone.
-    var onEnd: (@LoopActor () -> Void)?
+    /// Called when the process has ended, or could not be started; what it showed is gone. True: it ended by
+    /// itself, since it showed nothing.
+    var onEnd: (@LoopActor (Bool) -> Void)?
     /// Why it cannot run, a sentence; nil if it can.
     private(set) var problem: String?
 
@@ -110,7 +111,7 @@ import ServiceKit
         let isOurs = waitpid(ended.pid, &status, WNOHANG) == ended.pid
         // One that was killed is started again as often as that happens.
         let isKilled = [SIGKILL, SIGTERM].contains(status & 0x7f)
-        guard isOurs, status != 0, !isKilled else { return onEnd?() ?? () }
+        guard isOurs, status != 0, !isKilled else { return onEnd?(!isKilled) ?? () }
         let how = status & 0x7f == 0 ? "exit code \(status >> 8 & 0xff)" : "signal \(status & 0x7f)"
         failed("shield-cover ended with \(how); its log says why")
     }
@@ -124,13 +125,13 @@ import ServiceKit
     /// The first attempts follow at once.
     private func failed(_ sentence: String) {
         failures += 1
-        guard failures > AgentLimits.coverStartsMax else { return onEnd?() ?? () }
+        guard failures > AgentLimits.coverStartsMax else { return onEnd?(false) ?? () }
         if problem == nil { log.error("covers cannot be shown", [("reason", .text(sentence))]) }
         problem = sentence
         again = EventLoop.main.after(AgentLimits.pause) { [weak self] in
             self?.again = nil
-            self?.onEnd?()
+            self?.onEnd?(false)
         }
-        onEnd?()
+        onEnd?(false)
     }
 }

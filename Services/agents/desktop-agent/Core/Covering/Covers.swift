@@ -18,6 +18,12 @@ import Units
     private var isClosed = false
     /// The window that has the focus; its cover takes it.
     var focused: @LoopActor () -> UInt32? = { nil }
+    /// Called when a process is ready.
+    var onBegin: (@LoopActor () -> Void)?
+    /// Called when a process has ended because it showed nothing.
+    var onIdle: (@LoopActor () -> Void)?
+    /// Whether somebody else needs the process.
+    var isNeededOtherwise: @LoopActor () -> Bool = { false }
     /// Called with presses that the agent must act on.
     var onPress: (@LoopActor (CoverPress) -> Void)?
     private var lastPress: Int64 = 0
@@ -38,7 +44,7 @@ import Units
         self.log = log
         self.connect = connect
         starter.onReady = { [weak self] in self?.begin() }
-        starter.onEnd = { [weak self] in self?.processEnded() }
+        starter.onEnd = { [weak self] in self?.processEnded(isIdle: $0) }
     }
 
     /// Whether these covers were asked for.
@@ -62,12 +68,22 @@ import Units
         if client != nil { rehearse() } else { starter.ensure() }
     }
 
+    /// Starts the process unless it runs.
+    func ensure() { if !isClosed { starter.ensure() } }
+
+    /// Asks the process for something, if it is ready.
+    func send<M: Call>(
+        _ method: M.Type, _ params: M.Params,
+        completion: @escaping @LoopActor (Result<M.Result, ServiceError>) -> Void = { _ in }
+    ) {
+        client?.send(
+            method, params, options: CallOptions(deadline: AgentLimits.answer), completion: completion)
+    }
+
     private func rehearse() {
         guard isExpected else { return }
         isExpected = false
-        client?.send(
-            CoverPrepare.self, Nothing(), options: CallOptions(deadline: AgentLimits.answer)
-        ) { _ in }
+        send(CoverPrepare.self, Nothing())
     }
 
     /// Takes over the covers that an earlier agent left; those that are not wanted are removed by
@@ -190,15 +206,17 @@ import Units
         client = fresh
         rehearse()
         for window in wanted.keys.sorted() { show(window) }
+        onBegin?()
         listen()
     }
 
-    private func processEnded() {
+    private func processEnded(isIdle: Bool) {
+        if isIdle { onIdle?() }
         disconnect()
         complaints = []
         for window in wanted.keys { wanted[window]?.isCovered = false }
         if starter.problem != nil { release() }
-        if !wanted.isEmpty { starter.ensure() }
+        if !wanted.isEmpty || isNeededOtherwise() { ensure() }
     }
 
     /// Nobody waits for covers that cannot be shown.

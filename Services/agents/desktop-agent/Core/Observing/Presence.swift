@@ -27,6 +27,8 @@ import Units
     }
     /// Called when the person switches apps or returns to the machine.
     var onSomebody: (@LoopActor () -> Void)?
+    /// Called when another app is in use, or none.
+    var onUse: (@LoopActor () -> Void)?
     /// Called when a program of a shielded app is started.
     var onStart: (@LoopActor () -> Void)?
     private lazy var starts = StartWatch { [weak self] in self?.onStart?() }
@@ -156,6 +158,7 @@ import Units
         starts.close()
         onSomebody = nil
         onStart = nil
+        onUse = nil
         onCompared = nil
         reported = nil
         armHeartbeat()
@@ -180,6 +183,15 @@ import Units
         sender.add(observation, trace: trace)
         tracer.end(span, subject: shown ?? "none")
         armHeartbeat()
+        onUse?()
+    }
+
+    /// The app in use; nil if none is, or nobody is there.
+    var inUse: AppIdentity? {
+        guard attendance.isThere, let identity = focused.flatMap({ app(of: $0) }),
+            !covered.contains(Self.name(identity))
+        else { return nil }
+        return identity
     }
 
     private func report(_ kind: ObservationKind) {
@@ -190,6 +202,7 @@ import Units
         sender.add(stampAwake(kind), trace: trace)
         tracer.end(span)
         armHeartbeat()
+        onUse?()
     }
 
     /// Stamps the present. Unannounced sleep is reported first: use before it ended at the last heartbeat.

@@ -119,6 +119,9 @@ import Units
         want(identity, [window], apps[identity.id]?.trace)
     }
 
+    /// The category that an app was judged by; nil if it was not judged.
+    func category(of app: AppIdentity) -> String? { judgements.category(of: app) }
+
     func windowClosed(_ window: UInt32) {
         for app in apps.values {
             app.windows.remove(window)

@@ -1,0 +1,78 @@
+import Contract
+import Testing
+import Units
+
+@testable import DesktopCore
+
+/// What is shown of a limit that will be reached, and how its time passes.
+@Suite struct LimitWarningTests {
+    static func callback(
+        _ change: (inout ActivityCallback) -> Void = { _ in }
+    ) -> ActivityCallback {
+        var about = ActivityCallback()
+        about.client = BuiltInClient.limits
+        about.activity = "evening"
+        about.event = "games"
+        about.registration = 7
+        about.total = 57_000
+        about.threshold = 60_000
+        about.definition = EventDefinition(name: "games", applications: ["chess"], message: "Tea.")
+        change(&about)
+        return about
+    }
+
+    @Test func timeRunsOnlyWhileItCounts() {
+        var time = RunningTime(left: 3_000)
+        #expect(time.left(at: 500) == 3_000 && !time.isRunning)
+        time.run(true, at: 1_000)
+        #expect(time.left(at: 1_400) == 2_600)
+        time.run(true, at: 1_500)
+        #expect(time.left(at: 2_000) == 2_000)
+        time.run(false, at: 2_000)
+        #expect(time.left(at: 90_000) == 2_000)
+        time.run(true, at: 90_000)
+        #expect(time.left(at: 99_000) == 0)
+    }
+
+    @Test func onlyLimitsOfThePersonAreAnnounced() throws {
+        let warning = try #require(LimitWarning(Self.callback()))
+        #expect(warning.time.left(at: 0) == 3_000 && warning.body == "Tea.")
+        #expect(warning.title("Chess") == "Chess" && warning.title(nil) == "evening")
+        #expect(LimitWarning(Self.callback { $0.client = "org.other" }) == nil)
+        #expect(LimitWarning(Self.callback { $0.total = 60_000 }) == nil)
+        #expect(LimitWarning(Self.callback { $0.threshold = nil }) == nil)
+        #expect(LimitWarning(Self.callback { $0.definition = nil }) == nil)
+    }
+
+    @Test func theCallbacksOfOneEventHaveOneKey() throws {
+        let warning = try #require(LimitWarning(Self.callback()))
+        #expect(warning.key == LimitWarning.key(Self.callback { $0.total = 60_000 }))
+        #expect(warning.key != LimitWarning.key(Self.callback { $0.event = "news" }))
+        #expect(warning.key != LimitWarning.key(Self.callback { $0.registration = 8 }))
+        #expect(warning.isOf(Self.callback { $0.event = nil }))
+        #expect(!warning.isOf(Self.callback { $0.activity = "morning" }))
+        #expect(!warning.isOf(Self.callback { $0.client = "org.other" }))
+        let long = Self.callback { $0.activity = String(repeating: "가", count: 200) }
+        #expect((1...256).contains(LimitWarning.key(long).utf8.count))
+    }
+
+    @Test func useCountsAsTheEventSays() throws {
+        func counts(_ event: EventDefinition, _ app: String, _ category: String?) -> Bool {
+            LimitWarning(Self.callback { $0.definition = event })?.counts(app, category: category) ?? false
+        }
+        let apps = EventDefinition(applications: ["chess"])
+        #expect(counts(apps, "chess", nil) && !counts(apps, "mail", "games"))
+        var games = EventDefinition(categories: ["games"])
+        #expect(counts(games, "chess", "games") && !counts(games, "mail", "work"))
+        #expect(!counts(games, "chess", nil))
+        games.except = EventExceptions(applications: ["chess"])
+        #expect(!counts(games, "chess", "games") && counts(games, "go", "games"))
+        games.applications = ["chess"]
+        #expect(counts(games, "chess", "games"), "what an event names itself counts")
+        var all = EventDefinition()
+        #expect(counts(all, "mail", nil))
+        all.except = EventExceptions(categories: ["work"])
+        #expect(!counts(all, "mail", "work") && counts(all, "chess", "games"))
+        #expect(!counts(EventDefinition(webDomains: ["news.org"]), "mail", nil))
+    }
+}
