@@ -73,7 +73,9 @@ import Units
                 secondsLeft: 299, counting: false)
             _ = try await stage.call(WarningShow.self, params)
             let palette = Palette.of(look.appearance)
-            func corner(_ height: Int) -> Frame { Frame(x: 600, y: 6, width: 394, height: height) }
+            func corner(_ height: Int) -> Frame {
+                Frame(x: 6, y: 694 - height, width: 394, height: height)
+            }
             try await picture(stage, corner(140), look, "5-banner") { picture in
                 picture.box(of: palette.accentText).map { $0.height > 5 } ?? false
             }
@@ -81,7 +83,7 @@ import Units
             try await picture(stage, corner(60), look, "6-chip") { picture in
                 let ground = StyleSheet.ground(look.appearance)
                 guard let box = picture.box(of: ground, atLeast: 10) else { return false }
-                return box.y < 20 && box.height < 50 && box.x > 60 && box.x + box.width > 370
+                return box.y > 0 && box.height < 50 && box.x < 20 && box.x + box.width < 334
             }
         }
     }

@@ -36,8 +36,8 @@ import Units
             let banner = try #require(warning(stage))
             try await stage.until("its place") {
                 guard let place = stage.display.place(of: banner) else { return false }
-                return place.width == CoverLimits.bannerWidth && place.y == CoverLimits.warningMargin
-                    && place.x + place.width == 1_000 - CoverLimits.warningMargin
+                return place.width == CoverLimits.bannerWidth && place.x == CoverLimits.warningMargin
+                    && place.y + place.height == 700 - CoverLimits.warningMargin
             }
             #expect(stage.stack.last == banner, "above all")
             for state in ["ABOVE", "SKIP_TASKBAR", "SKIP_PAGER"] {

@@ -24,6 +24,7 @@ tell_story() {
     part "A limit in the person's own words" set_limit
     part "The game is played; the time runs" play
     part "The limit is reached: the game is covered and frozen, not killed" check_frozen
+    part "The person asks for more time, on the cover" ask_for_more_time
     part "One more minute" take_a_minute
     part "The interval ends: the game continues where it was" check_thawed
     part "Who used what for how long" report_use
@@ -228,6 +229,21 @@ check_frozen() {
     if [[ -n $child_is_found ]]; then
         require "its double-forked child does not advance: $frozen_music" test "$(count music)" = "$frozen_music"
     fi
+}
+
+ask_for_more_time() {
+    local id
+    focus "$game"
+    note "its cover has the focus; by the keyboard alone: more time, 15 minutes"
+    xdotool key --delay 100 Tab Return
+    take_picture 4-more-time
+    xdotool key Return
+    await_span request.create || fail 1 "nothing was asked for."
+    run requests
+    id=$(screentime requests --json | sed -n 's/.*"id":"\([^"]*\)".*/\1/p')
+    note "one's own request can be approved after a delay of one's own choice; denied at any time"
+    run requests deny "$id" --say "After dinner."
+    require "the answer is known" grep -qF '"state":"denied"' <<<"$(screentime requests --json)"
 }
 
 take_a_minute() {

@@ -10,8 +10,8 @@ struct LimitWarning {
     private let definition: EventDefinition
     var time: RunningTime
 
-    /// Nil unless the callback announces that a limit of the person will be reached: what other programs do at
-    /// their thresholds is not known.
+    /// Nil unless the callback announces that a limit of the person will be reached: what other programs do
+    /// at their thresholds is not known.
     init?(_ about: ActivityCallback) {
         guard about.client == BuiltInClient.limits, let definition = about.definition,
             let threshold = about.threshold, let total = about.total, threshold > total

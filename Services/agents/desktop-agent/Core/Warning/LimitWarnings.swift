@@ -56,6 +56,7 @@ import Units
         let bytes = event.event.data?.bytes ?? []
         switch event.type {
         case EventWillReachThresholdWarning.type:
+            // Unreadable: nothing to show.
             guard let about = (try? EventWillReachThresholdWarning.decode(bytes))?.about,
                 let warning = LimitWarning(about)
             else { return }
@@ -63,10 +64,11 @@ import Units
             covers.ensure()
             useChanged()
         case EventDidReachThreshold.type:
-            // Unreadable events announce nothing that could be shown.
+            // As above.
             guard let about = (try? EventDidReachThreshold.decode(bytes))?.about else { return }
             end { $0.key == LimitWarning.key(about) }
         case IntervalDidEnd.type:
+            // As above.
             guard let about = (try? IntervalDidEnd.decode(bytes))?.about else { return }
             end { $0.isOf(about) }
         default: break

@@ -1,14 +1,15 @@
 /// Where warnings are on a monitor.
 enum WarningPlace {
-    /// A corner, from which several are stacked.
+    /// A corner, from which several are stacked; the first one where notification daemons show nothing (theirs
+    /// are the top and the bottom right).
     enum Corner: CaseIterable, Sendable {
-        case topRight, topLeft, bottomRight, bottomLeft
+        case bottomLeft, topLeft, bottomRight, topRight
 
         fileprivate var isRight: Bool { self == .topRight || self == .bottomRight }
         fileprivate var isTop: Bool { self == .topRight || self == .topLeft }
     }
 
-    /// The top right corner, unless warnings would cover all of a window there that is used now; then the
+    /// The bottom left corner, unless warnings would cover all of a window there that is used now; then the
     /// next one.
     static func corner(
         for sizes: [(width: Int, height: Int)], in area: Frame, margin: Int, avoiding used: [Frame]
@@ -16,7 +17,7 @@ enum WarningPlace {
         Corner.allCases.first { corner in
             let frames = frames(sizes, in: area, margin: margin, corner)
             return !frames.contains { frame in used.contains { frame.contains($0) } }
-        } ?? .topRight
+        } ?? .bottomLeft
     }
 
     /// Frames of warnings, the first one in the corner.
