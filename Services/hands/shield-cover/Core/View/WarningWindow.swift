@@ -150,11 +150,14 @@ import Loop
         let id = gdk_x11_surface_get_xid(surface)
         gtk_window_set_default_size(
             GTK.cast(window), gint(frame.width / scale), gint(frame.height / scale))
-        guard isFirst else { return move(UInt32(truncatingIfNeeded: id), frame) }
-        XErrors.own = UInt32(truncatingIfNeeded: id)
-        MapGate.await(id, at: frame) { NotificationHints.set(id, on: $0) }
-        gtk_widget_set_visible(window, 1)
-        gdk_display_flush(gtk_widget_get_display(window))
+        if isFirst {
+            XErrors.own = UInt32(truncatingIfNeeded: id)
+            MapGate.await(id, at: frame) { NotificationHints.set(id, on: $0) }
+            gtk_widget_set_visible(window, 1)
+            gdk_display_flush(gtk_widget_get_display(window))
+        }
+        // GTK may write its own hints before the window manager reads ours.
+        move(UInt32(truncatingIfNeeded: id), frame)
     }
 
     func close() {

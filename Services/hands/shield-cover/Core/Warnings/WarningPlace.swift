@@ -1,7 +1,7 @@
 /// Where warnings are on a monitor.
 enum WarningPlace {
-    /// A corner, from which several are stacked; the first one where notification daemons show nothing (theirs
-    /// are the top and the bottom right).
+    /// A corner, from which several are stacked; the first one where notification daemons show nothing
+    /// (theirs are the top and the bottom right).
     enum Corner: CaseIterable, Sendable {
         case bottomLeft, topLeft, bottomRight, topRight
 
