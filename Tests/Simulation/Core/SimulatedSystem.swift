@@ -174,7 +174,7 @@ package import Units
         }
         let runner = programs.runner(of: process)
         return switch name {
-        case .auth: AuthService(try service(AuthService.migrations))
+        case .auth: try AuthService(try service(AuthService.migrations))
         case .activity: try ActivityCenter(try service(ActivityCenter.migrations))
         case .shield: try ShieldService(try service(ShieldService.migrations), runner: runner)
         case .monitor: try MonitorService(try service(MonitorService.migrations), runner: runner)

@@ -44,7 +44,7 @@ extension AuthService {
     }
 
     private func isPresent(_ request: TimeRequest) -> Bool {
-        let now = service.clock.now
+        let now = time.now
         return request.state == .pending || request.end.map { $0 > now } ?? false
             || request.oneMoreMinute == true && request.dayEnd > now
     }

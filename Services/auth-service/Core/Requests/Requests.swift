@@ -56,7 +56,7 @@ extension AuthService {
         let reason = try Validation.words(params.reason, "the reason")
         let id = service.member(params.member)
         guard let member = try members.find(id: id) else { throw Refusal.noMember(id) }
-        let now = service.clock.now
+        let now = time.now
         let isOwn = id == Household.defaultMember
         let isOneMore = params.oneMoreMinute == true
         return TimeRequest(
@@ -73,6 +73,7 @@ extension AuthService {
         guard try members.find(id: asked.member)?.oneMoreMinute != false else {
             throw RequestRefusal.noMoreMinute
         }
+        guard time.isJudged else { throw RequestRefusal.unjudgedClock }
         let isTaken = try requests.tookOneMoreMinute(
             member: asked.member, kind: asked.kind, subject: asked.subject, at: asked.asked)
         guard !isTaken else { throw RequestRefusal.minuteIsUsed(asked) }
