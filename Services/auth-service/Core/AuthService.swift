@@ -110,6 +110,7 @@ import Units
         service.write(AuthorizationSwitch.self) { [unowned self] params, _, transaction in
             try turnSwitches(params, transaction)
         }
+        service.read(AuditRead.self) { [unowned self] params, _ in try readAudit(params) }
         answerTokenMethods()
         answerSelectionMethods()
         answerRequestMethods()
