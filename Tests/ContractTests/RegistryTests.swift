@@ -15,7 +15,7 @@ import Testing
     /// The first part of a name identifies its owner.
     private static let owners: [String: ServiceName] = [
         "member": .auth, "authorization": .auth, "token": .auth, "selection": .auth,
-        "request": .auth,
+        "request": .auth, "audit": .auth,
         "usage": .activity, "monitoring": .activity,
         "activity": .activity, "catalog": .activity,
         "extension": .monitor, "delivery": .monitor, "callback": .monitor, "settings": .shield,
@@ -82,6 +82,7 @@ import Testing
         "1.3.0": 3_840_655_764_970_498_507,
         "1.4.0": 3_965_577_931_345_599_203,
         "1.5.0": 17_735_680_308_216_456_172,
+        "1.6.0": 834_670_268_682_754_910,
     ]
 
     @Test func anotherParameterIsAnotherVersion() throws {

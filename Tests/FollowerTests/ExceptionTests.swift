@@ -236,19 +236,17 @@ import Units
             try await home.shieldApps(["chess"])
             let end = home.clock.now + 2 * Self.hour
             try await home.approve(minutes: nil, end: end)
-            let activity = try Service(
-                .activity, configuration: try home.directory.configuration(), migrations: [])
-            activity.snapshot = { _ in SnapshotPage(events: [], nextPage: nil) }
-            try activity.start(answering: { _ in }, following: { _ in })
-            defer { activity.close() }
-            var sequence: Int64 = 0
-            try activity.transact(trace: nil) { sequence = try $0.emit(TimeHeld(held: 3 * Self.hour)) }
-            try await untilTurn("the judgement") {
-                home.core.service.followers[.activity]?.reached == sequence
-                    && !home.core.service.hasUncommitted
-            }
+            let judge = try ClockJudge(try home.directory.configuration(), home.clock)
+            defer { judge.close() }
+            // Also before it is judged.
             home.clock.now = home.clock.now + 3 * Self.hour
             home.core.exceptions.clock.clockWasSet()
+            #expect(try await home.judge(["chess"]) == ["-"])
+            try judge.judge(3 * Self.hour)
+            try await untilTurn("the judgement") {
+                home.core.exceptions.clock.isJudged && !home.core.service.hasUncommitted
+                    && home.core.service.followers[.activity]?.reached == judge.service.head
+            }
             #expect(try await home.judge(["chess"]) == ["-"])
             // The judgement is kept.
             try home.restart()

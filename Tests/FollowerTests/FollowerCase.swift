@@ -29,7 +29,7 @@ struct FollowerCase: Sendable, CustomTestStringConvertible {
     private static let extensions = "SELECT id || ' ' || CAST(body AS TEXT) FROM extension_copy"
 
     static let all = [
-        FollowerCase(name: .auth, sources: [.notifier], kept: [
+        FollowerCase(name: .auth, sources: [.notifier, .activity], kept: [
             "SELECT client || ' ' || status || pending || access FROM authorization",
             "SELECT identifier || ' ' || (ended_by IS NULL) FROM question",
         ]) { configuration, _ in

@@ -48,6 +48,38 @@ import Units
         room.close()
     }
 
+    /// Whatever the member does to their days, n minutes take at least n - 2 of the shortest days, as the
+    /// last of one day, the first of another and all between; and each day brings one again.
+    @Test(arguments: 0..<4) func otherDaysBringNoMoreMinutes(_ number: Int) async throws {
+        var random = SystemRandomNumberGenerator()
+        let seed = number == 0 ? 1 : random.next()
+        print("seed \(seed)")
+        var chance = Chance(seed: seed)
+        let zones = ["UTC", "Asia/Seoul", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Europe/Berlin"]
+        let room = try await RequestRoom()
+        let params = RequestCreate.Params(
+            member: RequestRoom.anna, subject: "org.example.game", oneMoreMinute: true)
+        var taken: [Instant] = []
+        for _ in 0..<400 {
+            // The next day begins soon.
+            let soon = room.clock.now.milliseconds / 60_000 + Int64.random(in: 1...60, using: &chance)
+            var set = MemberSet.Params(name: "Anna", dayStartMinutes: soon % 1_440)
+            if Bool.random(using: &chance) { set.zone = zones.randomElement(using: &chance) }
+            if Int.random(in: 0..<3, using: &chance) > 0 { _ = try await room.call(MemberSet.self, set) }
+            room.move(by: .minutes(Int64.random(in: 1...90, using: &chance)))
+            if await room.refusal(RequestCreate.self, params) == nil { taken.append(room.clock.now) }
+        }
+        for (first, at) in taken.enumerated() {
+            for last in taken.indices where last > first {
+                let least = Milliseconds.hours(22) * Int64(last - first - 1)
+                #expect(taken[last] - at >= least, "\(first) to \(last) of seed \(seed)")
+            }
+        }
+        // 400 steps of up to 90 minutes; a day of minutes is shorter than two days, and is tried so often.
+        #expect(Int64(taken.count) >= (room.clock.now - RequestRoom.start) / .hours(52), "seed \(seed)")
+        room.close()
+    }
+
     /// It is a whole minute, also over the end of the day.
     @Test func itMayCrossTheEndOfTheDay() async throws {
         let room = try await RequestRoom()

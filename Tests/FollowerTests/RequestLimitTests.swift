@@ -79,9 +79,12 @@ import Units
         room.move(by: .minute)
         _ = try await room.decide(try await room.ask("last"), .deny)
         #expect(try left().count == kept && left().starts(with: ["r1", "r3"]))
-        room.move(to: RequestRoom.midnight)
+        room.move(to: RequestRoom.midnight + .hours(22) - 1)
         _ = try await room.decide(try await room.ask("last"), .deny)
-        #expect(try left().count == kept && left().first == "r3")
+        #expect(try left().count == kept && left().first == "r1")
+        room.move(by: 1)
+        _ = try await room.decide(try await room.ask("last"), .deny)
+        #expect(try left().count == kept && left().first?.hasPrefix("r1") == false)
         room.close()
     }
 

@@ -46,7 +46,10 @@ struct RequestModel {
             reason: params.reason, asked: now, dayEnd: dayEnd(member, now))
         if params.oneMoreMinute == true {
             if without.contains(member) { throw .notAuthorized }
-            if same.contains(where: { $0.oneMoreMinute == true && now < $0.dayEnd }) { throw .conflict }
+            if let last = same.filter({ $0.oneMoreMinute == true }).map(\.dayEnd).max() {
+                if now < last { throw .conflict }
+                while request.dayEnd < last + .hours(22) { request.dayEnd = dayEnd(member, request.dayEnd) }
+            }
             (request.minutes, request.oneMoreMinute, request.state) = (1, true, .approved)
             (request.decided, request.decider, request.granted) = (now, .rule, 1)
             request.end = now + 60_000

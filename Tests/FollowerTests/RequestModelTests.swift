@@ -17,6 +17,20 @@ import Units
         for _ in 0..<250 { try await walk.step() }
         walk.room.close()
     }
+
+    /// The same while somebody sets the clock: only what passes counts.
+    @Test(arguments: 0..<4) func settingTheClockChangesNothing(_ number: Int) async throws {
+        var random = SystemRandomNumberGenerator()
+        let seed = number == 0 ? 1 : random.next()
+        print("seed \(seed)")
+        let room = try await RequestRoom(boot: "a")
+        let judge = try ClockJudge(room.configuration, room.clock)
+        try await room.isJudged()
+        let walk = RequestWalk(room, seed: seed, judge)
+        for _ in 0..<150 { try await walk.step() }
+        room.close()
+        judge.close()
+    }
 }
 
 /// The service and the model, side by side.
@@ -26,6 +40,8 @@ import Units
     private var chance: Chance
     private var hasAnna = true
     private let seed: UInt64
+    /// Nil: nobody sets the clock by hand, and nobody judges it.
+    private let judge: ClockJudge?
     private var number = 0
     /// Whether the commit of this step fails.
     private var fails = false
@@ -34,14 +50,15 @@ import Units
         (.app, "a"), (.app, "b"), (.domain, "a.example"), (.category, "games"), (.domainCategory, "games"),
     ]
 
-    init(_ room: RequestRoom, seed: UInt64) {
+    init(_ room: RequestRoom, seed: UInt64, _ judge: ClockJudge? = nil) {
         self.room = room
+        self.judge = judge
         self.seed = seed
         chance = Chance(seed: seed)
     }
 
     private var label: Comment { "seed \(seed), step \(number)\(fails ? ", whose commit fails" : "")" }
-    private var now: Instant { room.clock.now }
+    private var now: Instant { room.trusted }
 
     private func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &chance) }
 
@@ -56,15 +73,16 @@ import Units
         case 7: await withdraw()
         case 8: await change()
         case 9 where below(4) == 0: try await addOrRemove()
-        case 9: moveClock(.minutes(Int64(below(90))))
-        case 10: moveClock(.hours(Int64(below(15))) + Milliseconds(Int64(below(999))))
-        default: try restart(after: below(3) == 0 ? .minutes(Int64(below(2_000))) : 0)
+        case 9: try await moveClock(.minutes(Int64(below(90))))
+        case 10: try await moveClock(.hours(Int64(below(15))) + Milliseconds(Int64(below(999))))
+        default: try await restart(after: below(3) == 0 ? .minutes(Int64(below(2_000))) : 0)
         }
         if fails {
             model = before
             room.faults.failsCommit = { false }
             // For what was due at a step of the clock.
             try room.restart()
+            try await room.isJudged()
         }
         model.pass(to: now)
         try await look()
@@ -146,17 +164,23 @@ import Units
         _ = try await room.call(MemberSet.self, MemberSet.Params(name: "Anna", zone: "UTC"))
     }
 
-    /// Forward, or sometimes a little back.
-    private func moveClock(_ time: Milliseconds) {
-        if below(3) == 0 { room.clock.now -= time / 10 } else { room.move(by: time) }
+    /// Forward, or sometimes a little back; if it is judged, it is also set.
+    private func moveClock(_ time: Milliseconds) async throws {
+        guard below(3) == 0 else { return room.move(by: time) }
+        guard let judge else { return room.clock.now -= time / 10 }
+        room.set(by: below(2) == 0 ? time * 3 : -time * 3)
+        try judge.judge(room.steps)
+        // The judgement arrives during what is done next, or before it.
+        if below(2) == 0 { try await room.isJudged() }
     }
 
-    private func restart(after pause: Milliseconds) throws {
+    private func restart(after pause: Milliseconds) async throws {
         fails = false
         room.faults.failsCommit = { false }
         room.stop()
-        room.clock.now += pause
+        room.pass(pause)
         try room.begin()
+        try await room.isJudged()
     }
 
     private func someMember() -> String { hasAnna && below(2) == 0 ? RequestRoom.anna : RequestRoom.own }

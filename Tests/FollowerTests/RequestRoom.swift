@@ -19,20 +19,27 @@ import Units
     static let start: Instant = 1_789_996_400_000
     static let midnight: Instant = 1_790_035_200_000
     let clock = HandClock()
+    /// The boot and CLOCK_BOOTTIME; nil: as under a virtual clock.
+    private let boot: String?
+    private var elapsed: Milliseconds = 1_000_000
+    /// The sum of the steps by which the clock was set.
+    private(set) var steps: Milliseconds = 0
     let configuration: Configuration
     private(set) var auth: AuthService
     private(set) var faults: CommitFaults
     private(set) var client: RequestClient
     private let directory: TestDirectory
 
-    init() async throws {
+    init(boot: String? = nil) async throws {
+        self.boot = boot
         directory = try TestDirectory()
         configuration = try directory.configuration()
         clock.now = Self.start
         auth = try AuthService(configuration, clock: clock)
-        try auth.start()
         faults = CommitFaults(auth.service.database)
         client = try RequestClient(to: .auth, in: configuration.runtime, tracer: Tracer(service: "test"))
+        readBoot()
+        try auth.start()
         _ = try await call(MemberAdd.self, MemberAdd.Params(name: "Anna", role: .child))
         for member in [Self.own, Self.anna] {
             _ = try await call(MemberSet.self, MemberSet.Params(name: member, zone: "UTC"))
@@ -52,6 +59,7 @@ import Units
 
     func begin() throws {
         auth = try AuthService(configuration, clock: clock)
+        readBoot()
         try auth.start()
         auth.service.endTurn()
         faults = CommitFaults(auth.service.database)
@@ -60,14 +68,45 @@ import Units
 
     func close() { stop() }
 
-    /// Moves the clock, and runs what is due.
+    private func readBoot() {
+        auth.time.boot = { [weak self] in
+            self.flatMap { room in room.boot.map { ($0, room.elapsed) } }
+        }
+    }
+
+    /// The time that passed since the start of the test.
+    var trusted: Instant { clock.now - steps }
+
+    /// Time passes, and what is due is run.
     func move(to instant: Instant) {
-        clock.now = instant
+        pass(instant - trusted)
         clock.fire()
         auth.service.endTurn()
     }
 
-    func move(by time: Milliseconds) { move(to: clock.now + time) }
+    /// Time passes for all clocks.
+    func pass(_ time: Milliseconds) {
+        elapsed = elapsed + time
+        clock.now = clock.now + time
+    }
+
+    func move(by time: Milliseconds) { move(to: trusted + time) }
+
+    /// Sets the clock, which the service notices.
+    func set(by time: Milliseconds) {
+        clock.now = clock.now + time
+        steps = steps + time
+        guard !auth.service.stopping else { return }
+        auth.time.clockWasSet()
+        clock.fire()
+        auth.service.endTurn()
+    }
+
+    func isJudged() async throws {
+        try await untilTurn("the clock is judged") { [self] in
+            auth.time.isJudged && auth.time.ahead == steps && !auth.service.hasUncommitted
+        }
+    }
 
     // MARK: requests
 

@@ -71,6 +71,8 @@ struct WriteCase: Sendable, CustomTestStringConvertible {
         ]
     ) { configuration in
         let core = try AuthService(configuration)
+        // Nobody judges the clock here.
+        core.time.boot = { nil }
         try core.start()
         try core.service.transact(trace: nil) { transaction in
             guard try core.authorizations.all().isEmpty else { return }

@@ -5,7 +5,8 @@ import Testing
 /// Requests for more time at the command line, on the virtual clock.
 @Suite("commands for more time") struct RequestCommandTests {
     @Test func whoAsksAndWhoDecidesUseTheTerminal() async throws {
-        try await World.with(["auth-service", "notifier"], clock: "2026-03-02T08:00:00Z") { world in
+        let services = ["auth-service", "notifier", "shield-service"]
+        try await World.with(services, clock: "2026-03-02T08:00:00Z") { world in
             func say(_ words: String..., status: Int32 = 0) async throws -> String {
                 let outcome = try await world.command(words)
                 #expect(outcome.status == status, "\(words): \(outcome)")
@@ -43,6 +44,21 @@ import Testing
             #expect(
                 try await say("request", "app:a", "--one-more-minute", status: 1).contains(
                     "one more minute was used today"))
+
+            // Who did what, also the exceptions that followed.
+            try await world.clock.advance(.minutes(30))
+            let lines = try await say("audit", "--member", "Anna").split(separator: "\n").map(String.init)
+            let told = [
+                "is child (zone system", "asked for 30 min with app org.example.game",
+                "approved 20 min with app org.example.game", "exception began: app org.example.game",
+                "withdrawn", "exception ended: app org.example.game",
+            ]
+            let found = told.map { words in lines.firstIndex { $0.contains(words) } }
+            #expect(!found.contains(nil), "\(lines)")
+            #expect(found.compactMap { $0 } == found.compactMap { $0 }.sorted(), "\(lines)")
+            #expect(lines.contains { $0.contains("homework") } && lines.contains { $0.contains("guardian") })
+            let json = try await say("audit", "--json")
+            #expect(json.contains(#""exceptions":[{"#) && json.contains(#""ending":"timeIsOver""#))
         }
     }
 

@@ -18,6 +18,9 @@ extension AuthService {
                     if try present(change.selection) == nil { ended.insert(change.selection.key) }
                     return true
                 }
+                if let change = try event.decoded(MemberChanged.self) {
+                    return try erases(change, event, forgetting)
+                }
                 if let request = try told(by: event) { return try erases(request, event, forgetting) }
                 guard let change = try event.decoded(AuthorizationChanged.self) else { return false }
                 // Without it, a follower that has not read it yet would go by the approval, or a later one.
@@ -40,6 +43,16 @@ extension AuthService {
                 report.removed("names of tokens", try grants.forget(forgetting))
                 try nameRights(forgetting, report)
             })
+    }
+
+    /// Former zones, delays and names are history. The removal of a member stays, because copies go by it.
+    private func erases(
+        _ change: MemberChanged, _ event: StoredEventData, _ forgetting: Forgetting
+    ) throws -> Bool {
+        guard !change.removed, forgetting.concerns(member: change.member.id),
+            try members.find(id: change.member.id) != change.member
+        else { return false }
+        return forgetting.isHistory(event)
     }
 
     private func present(_ selection: Selection) throws -> Selection? {

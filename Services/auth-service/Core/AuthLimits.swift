@@ -24,8 +24,10 @@ enum AuthLimits {
     /// Pending requests for more time: of one member, and of all.
     static let requestsPerMemberMax = 20
     static let requestsMax = 200
-    /// Requests that are over; older ones are deleted, unless they are in effect or the one more minute of a
-    /// day that goes on. At most so many of those are made.
+    /// The shortest day of one more minute: a day of which a clock change takes two hours.
+    static let minuteDayMin: Milliseconds = .hours(22)
+    /// Requests that are over; older ones are deleted, unless they are in effect or one more minute whose
+    /// day ended less than ``minuteDayMin`` ago. At most so many of those are made.
     static let requestsKept: Int64 = 500
     /// Requests in one answer: unless asked otherwise, and at most.
     static let requestsListed: Int64 = 100

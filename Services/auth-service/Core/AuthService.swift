@@ -34,13 +34,15 @@ import Units
     lazy var isTimeVirtual: @LoopActor () -> Bool = { [clock = service.clock] in
         (clock as? SystemClock)?.isVirtual ?? true
     }
+    /// By which requests for more time are dated and end. Authorizations have the machine's time, as stores.
+    let time: TrustedClock
     /// For what is due of requests for more time.
     private(set) lazy var requestTimer = DueTimer(
-        service, next: { [unowned self] () throws(StoreError) in try nextRequestDue() },
+        time, service, next: { [unowned self] () throws(StoreError) in try nextRequestDue() },
         fire: { [weak self] in self?.endDueRequests() })
     var isWithdrawing = false
 
-    package init(_ service: Service) {
+    package init(_ service: Service) throws {
         self.service = service
         members = MemberTable(database: service.database)
         authorizations = AuthorizationTable(database: service.database)
@@ -50,10 +52,17 @@ import Units
         requestQuestions = QuestionTable(database: service.database, topic: .request)
         grants = GrantTable(database: service.database)
         selections = SelectionTable(database: service.database)
+        time = try TrustedClock(service)
+        time.onChange = { [weak self] in self?.endDueRequests() }
     }
 
     package func follow() throws {
         try followNotifier()
+        try service.follow(.activity) { following in
+            following.reset = { [time] in try time.reset($0) }
+            time.follow(following)
+        }
+        time.reportSilence("requests for more time do not expire, and nobody can approve their own")
         try service.transact(trace: nil) { transaction in
             try ensureMaster()
             try ensurePerson(transaction)
@@ -67,6 +76,8 @@ import Units
     package func turnWasUndone() {
         armTimersSoon(after: AuthLimits.rollbackPause)
     }
+
+    package func stop() { time.close() }
 
     package func answer() {
         service.read(MemberList.self) { [unowned self] _, context in
@@ -99,6 +110,7 @@ import Units
         service.write(AuthorizationSwitch.self) { [unowned self] params, _, transaction in
             try turnSwitches(params, transaction)
         }
+        service.read(AuditRead.self) { [unowned self] params, _ in try readAudit(params) }
         answerTokenMethods()
         answerSelectionMethods()
         answerRequestMethods()

@@ -50,10 +50,11 @@ extension AuthService {
             try Validation.dayStart(minutes)
             member.dayStartMinutes = minutes
         }
-        let now = service.clock.now
-        member = member.settled(at: now)
+        let now = time.now
+        if time.isJudged { member = member.settled(at: now) }
         if let minutes = params.selfApprovalMinutes {
             try Validation.selfApproval(minutes)
+            guard time.isJudged else { throw RequestRefusal.unjudgedClock }
             member = member.choosing(selfApprovalMinutes: minutes, at: now)
         }
         if let oneMoreMinute = params.oneMoreMinute { member.oneMoreMinute = oneMoreMinute ? nil : false }

@@ -57,7 +57,7 @@ extension AuthService {
                 service.snapshotEvent(SelectionChanged(selection: selection))
             }
         }
-        let asked = try requests.present(at: service.clock.now).map { [service] request in
+        let asked = try requests.present(at: time.now).map { [service] request in
             SnapshotRow(Self.kinds[3], request.id) {
                 request.state == .pending
                     ? service.snapshotEvent(RequestCreated(request: request))

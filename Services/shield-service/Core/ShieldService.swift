@@ -52,8 +52,8 @@ package import Store
                 following.on(RequestDecided.self) { try exceptions.apply($0.data.request, $1) }
             })
         try catalogue.follow(
-            also: { [clock = exceptions.clock] in clock.judgement.follow($0) },
-            reset: { [clock = exceptions.clock] in try clock.judgement.reset($0) })
+            also: { [clock = exceptions.clock] in clock.follow($0) },
+            reset: { [clock = exceptions.clock] in try clock.reset($0) })
         try screens.follow()
     }
 

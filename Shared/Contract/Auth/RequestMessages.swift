@@ -43,7 +43,8 @@ package struct TimeRequest: Record {
     package var asked: Instant = 0
     /// From when the member may decide, UTC milliseconds; absent: only a guardian may.
     package var selfApproval: Instant?
-    /// End of the member's day: it expires then, and an exception for the rest of the day ends.
+    /// End of the member's day: it expires then, and an exception for the rest of the day ends. Of one more
+    /// minute: from then on there is another one.
     package var dayEnd: Instant = 0
     /// Its present state.
     package var state: RequestState = .pending

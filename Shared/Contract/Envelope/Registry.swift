@@ -4,7 +4,7 @@ package enum Registry {
     /// The contract's version. It changes when the meaning of a message changes and when a request gets a new
     /// parameter, also an optional one, because services refuse unknown parameters. New optional fields of
     /// events and results do not change it: readers ignore unknown fields.
-    package static let version = "1.5.0"
+    package static let version = "1.6.0"
 
     /// Methods that every service implements.
     package static let commonMethods: [any Method.Type] = [
@@ -21,7 +21,7 @@ package enum Registry {
         AuthorizationRevoke.self, AuthorizationSwitch.self,
         TokenMake.self, TokenResolve.self, TokenRefresh.self,
         SelectionSet.self, SelectionRead.self, SelectionList.self, SelectionRemove.self,
-        RequestCreate.self, RequestList.self, RequestDecide.self, RequestWithdraw.self,
+        RequestCreate.self, RequestList.self, RequestDecide.self, RequestWithdraw.self, AuditRead.self,
         UsageObserve.self, UsageRead.self, UsageExport.self, TimeStatus.self, TimeConfirm.self,
         MonitoringStart.self, MonitoringStop.self, MonitoringList.self, MonitoringPending.self,
         MonitoringRecount.self,
@@ -32,7 +32,7 @@ package enum Registry {
         SettingsWrite.self, SettingsRead.self, SettingsList.self, SettingsDelete.self, SettingsEffective.self,
         ShieldList.self, ShieldExplain.self, ShieldFreeze.self, ShieldFrozen.self,
         ShieldScreenRead.self, ShieldPress.self, ShieldJudge.self,
-        ExceptionList.self, ExceptionEnd.self,
+        ExceptionList.self, ExceptionEnd.self, ExceptionHistory.self,
         ReportQuery.self, ReportRender.self,
         NotificationPost.self, NotificationWithdraw.self, NotificationList.self,
         DarwinPost.self,

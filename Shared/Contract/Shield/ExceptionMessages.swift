@@ -84,3 +84,46 @@ package struct ExceptionEnded: EventData {
     /// Why it ended.
     package var ending: ExceptionEnding = .timeIsOver
 }
+
+/// An exception that began or ended.
+@Record
+package struct ExceptionEntry: Record {
+    /// Position in shield-service's log.
+    package var sequence: Int64 = 0
+    /// When it was stored, UTC milliseconds of the machine's clock.
+    package var at: Instant = 0
+    /// Trace id of what caused it; see trace.read.
+    @Field(.publicText) package var trace: String = ""
+    /// The exception; if it ended, `end` is when.
+    package var exception: ShieldException = ShieldException()
+    /// Why it ended; absent: it began.
+    package var ending: ExceptionEnding?
+}
+
+/// Reads which exceptions began and ended, the oldest first. What was forgotten, is older than the days kept,
+/// or was trimmed from the log, is not in it. audit.read has the requests that they follow from.
+@Method("exception.history", of: .shield, .read, for: .person)
+package enum ExceptionHistory: Method {
+    /// Where to start, and about whom.
+    @Record("exception.history.params")
+    package struct Params: Record {
+        /// Member id, also of a removed one; default all.
+        package var member: String?
+        /// Sequence after which to read; 0 for the beginning.
+        package var after: Int64 = 0
+    }
+
+    /// A page.
+    @Record("exception.history.result")
+    package struct Result: Record {
+        /// In order of their sequence.
+        package var entries: [ExceptionEntry] = []
+        /// First sequence that is still stored; what was before it is trimmed.
+        package var first: Int64 = 0
+        /// Last sequence.
+        package var head: Int64 = 0
+        /// All entries up to this sequence are in this or an earlier page; if it is less than `head`,
+        /// continue after it.
+        package var through: Int64 = 0
+    }
+}

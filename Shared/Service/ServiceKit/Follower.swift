@@ -243,6 +243,7 @@ import Units
         case (.report, .activity): "reports are not updated"
         case (.shield, .activity): "apps and sites are judged by the categories that they had"
         case (.auth, .notifier): "buttons of questions have no effect"
+        case (.auth, .activity): "requests for more time are dated by an earlier judgement of the clock"
         case (_, .auth): "changes of approvals and members are not applied"
         case (_, .monitor): "installed and removed extensions are not recognised"
         default: "events are not applied"

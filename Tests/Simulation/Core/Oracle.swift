@@ -29,6 +29,8 @@ import Units
         checkLogs()
         checkShields()
         checkStores()
+        checkExceptions()
+        checkMaskedShields()
         checkPerson()
         checkScreen()
         questions.whenAnswered { [self] in done(violations) }

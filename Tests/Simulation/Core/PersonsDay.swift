@@ -51,7 +51,7 @@ import Units
     func doSomething() {
         guard !isBusy else { return }
         isBusy = true
-        switch random.below(14) {
+        switch random.below(16) {
         case 0: addMember()
         case 1: changeMember()
         case 2: removeMember()
@@ -62,8 +62,8 @@ import Units
         case 7: startActivityOfMember()
         case 8: lookAtReport()
         case 9: withdraw()
-        case 10: askForTime()
-        case 11: endRequest()
+        case 10, 11: askForTime()
+        case 12, 13: endRequest()
         default: post()
         }
     }
@@ -116,11 +116,16 @@ import Units
 
     // MARK: more time
 
-    /// Of the person, or of another member; one more minute, or a quarter of an hour.
+    /// Of the person, or of another member; one more minute, a quarter of an hour, or more than two hours,
+    /// in which services die.
     private func askForTime() {
         let member = random.oneIn(2) ? someMember.flatMap { members[$0]?.id } : nil
-        let app = HouseholdWeek.apps[random.below(HouseholdWeek.apps.count)]
-        requests.make(member: member, app, minutes: random.oneIn(3) ? nil : 15) { [self] in isBusy = false }
+        let isCategory = random.oneIn(3)
+        let names = isCategory ? Self.someCategories : HouseholdWeek.apps
+        requests.make(
+            member: member, isCategory ? .category : .app, names[random.below(names.count)],
+            minutes: random.oneIn(3) ? nil : random.oneIn(2) ? 15 : 140
+        ) { [self] in isBusy = false }
     }
 
     private func endRequest() {

@@ -1,5 +1,6 @@
 import Contract
 import Loop
+import ServiceKit
 import Units
 
 /// The requests for more time of the person and of other members, and what became of them by the answers.
@@ -16,25 +17,36 @@ import Units
 
     /// - Parameter minutes: nil asks for one more minute.
     func make(
-        member: String?, _ subject: String, minutes: Int64?, _ done: @escaping @LoopActor () -> Void
+        member: String?, _ kind: SubjectKind, _ subject: String, minutes: Int64?,
+        _ done: @escaping @LoopActor () -> Void
     ) {
         let params = RequestCreate.Params(
-            member: member, subject: subject, minutes: minutes, oneMoreMinute: minutes == nil ? true : nil)
+            member: member, kind: kind, subject: subject, minutes: minutes,
+            oneMoreMinute: minutes == nil ? true : nil)
         person.ask(RequestCreate.self, params) { [self] result in
             switch result {
             case .success(let made): known[made.request.id] = made.request
-            // It was taken already that day.
-            case .failure(let error) where error.name == .conflict && minutes == nil: break
+            // It was taken already that day, or there is a pending one of another length.
+            case .failure(let error)
+            where error.name == .conflict && (minutes == nil || isPending(params, but: minutes)): break
             case .failure(let error): violate("a request was refused: \(error.message)")
             }
             done()
         }
     }
 
-    /// Decides or withdraws one of them, whatever became of it.
+    private func isPending(_ asked: RequestCreate.Params, but minutes: Int64?) -> Bool {
+        known.values.contains {
+            $0.state == .pending && $0.member == asked.member ?? Household.defaultMember
+                && $0.kind == asked.kind && $0.subject == asked.subject && $0.minutes != minutes
+        }
+    }
+
+    /// Decides or withdraws one of them: often a pending one, else whatever became of it.
     /// - Parameter decision: nil withdraws.
     func end(_ index: Int, _ decision: Decision?, _ done: @escaping @LoopActor () -> Void) {
-        let ids = known.keys.sorted()
+        let pending = known.filter { $0.value.state == .pending }
+        let ids = (index % 4 > 0 && !pending.isEmpty ? pending : known).keys.sorted()
         guard !ids.isEmpty, let request = known[ids[index % ids.count]] else { return done() }
         let asked = person.now
         guard let decision else {

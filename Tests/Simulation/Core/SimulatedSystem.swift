@@ -146,7 +146,8 @@ package import Units
         defer { starting[name] = nil }
         var configuration = configuration
         // The members seldom change.
-        if hasShortLogs { configuration.logEventsKept = name == .auth ? 2 : 30 }
+        // More than the requests for more time that expire at one instant.
+        if hasShortLogs { configuration.logEventsKept = name == .auth ? 6 : 30 }
         let platform = SimulatedPlatform(configuration, process, network, disk, lines) {
             [weak self, weak process] _ in
             guard let self, let process, process.isAlive, faults.faultPointOneIn > 0,
@@ -174,7 +175,7 @@ package import Units
         }
         let runner = programs.runner(of: process)
         return switch name {
-        case .auth: AuthService(try service(AuthService.migrations))
+        case .auth: try AuthService(try service(AuthService.migrations))
         case .activity: try ActivityCenter(try service(ActivityCenter.migrations))
         case .shield: try ShieldService(try service(ShieldService.migrations), runner: runner)
         case .monitor: try MonitorService(try service(MonitorService.migrations), runner: runner)

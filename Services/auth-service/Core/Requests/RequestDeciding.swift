@@ -29,7 +29,7 @@ extension AuthService {
             }
             return known
         }
-        let now = service.clock.now
+        let now = time.now
         var decided = known
         decided.decider = known.selfApproval == nil ? .guardian : .member
         decided.decided = now
@@ -37,8 +37,9 @@ extension AuthService {
         switch params.decision {
         case .deny: decided.state = .denied
         case .approve:
-            if let opens = known.selfApproval, now < opens {
-                throw RequestRefusal.tooEarly(known, opens, try zone(of: known))
+            if let opens = known.selfApproval {
+                guard time.isJudged else { throw RequestRefusal.unjudgedClock }
+                guard now >= opens else { throw RequestRefusal.tooEarly(known, opens, try zone(of: known)) }
             }
             decided.state = .approved
             decided.granted = params.minutes ?? known.minutes
@@ -67,7 +68,7 @@ extension AuthService {
 
     func withdraw(_ pending: TimeRequest, _ transaction: Transaction) throws -> TimeRequest {
         var withdrawn = pending
-        (withdrawn.state, withdrawn.decided) = (.withdrawn, service.clock.now)
+        (withdrawn.state, withdrawn.decided) = (.withdrawn, time.now)
         try end(withdrawn, transaction)
         return withdrawn
     }
@@ -82,7 +83,7 @@ extension AuthService {
     func end(_ ended: TimeRequest, _ transaction: Transaction) throws {
         try requests.end(ended)
         try transaction.emit(RequestDecided(request: ended), subject: ended.id)
-        try requests.prune(to: AuthLimits.requestsKept, at: service.clock.now)
+        try requests.prune(to: AuthLimits.requestsKept, at: time.now)
         try requestQuestions.end(ended.id, trace: transaction.trace.traceparent)
         transaction.afterCommit { [unowned self] in
             withdrawQuestions()
@@ -98,7 +99,8 @@ extension AuthService {
 
     /// Those whose day has ended, at that instant.
     func expireRequests(_ transaction: Transaction) throws {
-        for overdue in try requests.overdue(at: service.clock.now) { try expire(overdue, transaction) }
+        guard time.isJudged else { return }
+        for overdue in try requests.overdue(at: time.now) { try expire(overdue, transaction) }
     }
 
     private func expire(_ overdue: TimeRequest, _ transaction: Transaction) throws {
@@ -108,9 +110,10 @@ extension AuthService {
     }
 
     /// What is due by the clock: requests expire, members are asked about their own, shorter delays take
-    /// effect. Each in the trace of what made it.
+    /// effect. Each in the trace of what made it. Nothing is due before the clock was judged.
     func endDueRequests() {
-        let now = service.clock.now
+        guard time.isJudged else { return }
+        let now = time.now
         do {
             for overdue in try requests.overdue(at: now) {
                 try service.transact(trace: try trace(of: overdue)) { try expire(overdue, $0) }
@@ -139,6 +142,7 @@ extension AuthService {
 
     /// The earliest of what ``endDueRequests()`` does.
     func nextRequestDue() throws(StoreError) -> Instant? {
+        guard time.isJudged else { return nil }
         let (request, settling) = (try requests.nextDue(), try members.nextSettling())
         return [request, settling].compactMap { $0 }.min()
     }

@@ -1,5 +1,6 @@
 import Contract
 import ServiceKit
+import Units
 
 /// What `privacy.forget` deletes of requests for more time.
 extension AuthService {
@@ -44,9 +45,9 @@ extension AuthService {
     }
 
     private func isPresent(_ request: TimeRequest) -> Bool {
-        let now = service.clock.now
+        let now = time.now
         return request.state == .pending || request.end.map { $0 > now } ?? false
-            || request.oneMoreMinute == true && request.dayEnd > now
+            || request.oneMoreMinute == true && request.dayEnd + AuthLimits.minuteDayMin > now
     }
 
     /// Whether an event about a request loses its data. The one that tells the present state stays.

@@ -18,6 +18,10 @@ enum RequestRefusal {
             remedy: "Wait for its decision, or withdraw it first: screentime requests withdraw \(open.id)")
     }
 
+    static let unjudgedClock = ServiceError(
+        .unavailable, "activity-center has not judged the machine's clock since auth-service started",
+        remedy: "Repeat it when activity-center runs; see `screentime status`.")
+
     static let noMoreMinute = ServiceError(
         .notAuthorized, "there is no one more minute for this member",
         remedy: "Ask for more time, or allow it: screentime member set NAME --one-more-minute on")

@@ -76,16 +76,16 @@ struct RequestTable {
             row: Self.read)
     }
 
-    /// Whether one more minute was taken, and the day in which it was is not over at `now`.
-    func tookOneMoreMinute(
-        member: String, kind: SubjectKind, subject: String, at now: Instant
-    ) throws(StoreError) -> Bool {
+    /// End of the day of the last one more minute that is known; nil if there is none.
+    func lastMinuteDayEnd(
+        member: String, kind: SubjectKind, subject: String
+    ) throws(StoreError) -> Instant? {
         try database.first(
             """
-            SELECT 1 FROM request WHERE member = ?1 AND kind = ?2 AND subject = ?3
-            AND one_more_minute AND day_end_ms > ?4
-            """, member, kind.rawValue, subject, now
-        ) { _ in true } ?? false
+            SELECT max(day_end_ms) FROM request WHERE member = ?1 AND kind = ?2 AND subject = ?3
+            AND one_more_minute
+            """, member, kind.rawValue, subject
+        ) { $0.isNull(0) ? nil : $0.instant(0) } ?? nil
     }
 
     /// What the request continues: traceparent.
@@ -157,9 +157,10 @@ struct RequestTable {
     // MARK: what is kept
 
     private static let over = "state <> 'pending'"
-    /// Over, and still needed: in effect, or one more minute of a day that goes on.
+    /// Over, and still needed at ?1: in effect, or one more minute by which the day of the next one ends.
     private static let needed = """
-        (state = 'approved' AND end_ms > ?1 OR one_more_minute AND day_end_ms > ?1)
+        (state = 'approved' AND end_ms > ?1
+        OR one_more_minute AND day_end_ms > ?1 - \(AuthLimits.minuteDayMin.count))
         """
 
     func countNeeded(at now: Instant) throws(StoreError) -> Int64 {

@@ -56,7 +56,7 @@ extension AuthService {
         let reason = try Validation.words(params.reason, "the reason")
         let id = service.member(params.member)
         guard let member = try members.find(id: id) else { throw Refusal.noMember(id) }
-        let now = service.clock.now
+        let now = time.now
         let isOwn = id == Household.defaultMember
         let isOneMore = params.oneMoreMinute == true
         return TimeRequest(
@@ -65,17 +65,25 @@ extension AuthService {
             minutes: isOneMore ? 1 : params.minutes, oneMoreMinute: isOneMore ? true : nil, reason: reason,
             asked: now,
             selfApproval: isOwn && !isOneMore ? now + member.selfApprovalDelay(at: now) : nil,
-            dayEnd: member.days.dayEnd(after: now, dayStart: member.dayStartMinutes * Milliseconds.minute))
+            dayEnd: member.dayEnd(after: now))
     }
 
     /// Approved by the rule, in the same write.
     private func takeOneMoreMinute(_ asked: TimeRequest, _ transaction: Transaction) throws -> TimeRequest {
-        guard try members.find(id: asked.member)?.oneMoreMinute != false else {
+        guard let member = try members.find(id: asked.member), member.oneMoreMinute != false else {
             throw RequestRefusal.noMoreMinute
         }
-        let isTaken = try requests.tookOneMoreMinute(
-            member: asked.member, kind: asked.kind, subject: asked.subject, at: asked.asked)
-        guard !isTaken else { throw RequestRefusal.minuteIsUsed(asked) }
+        guard time.isJudged else { throw RequestRefusal.unjudgedClock }
+        var asked = asked
+        if let last = try requests.lastMinuteDayEnd(
+            member: asked.member, kind: asked.kind, subject: asked.subject)
+        {
+            guard last <= asked.asked else { throw RequestRefusal.minuteIsUsed(asked) }
+            // Another zone or another start of the day must not make days of minutes.
+            while asked.dayEnd - last < AuthLimits.minuteDayMin {
+                asked.dayEnd = member.dayEnd(after: asked.dayEnd)
+            }
+        }
         try checkRoomForNeeded(asked)
         try insert(asked, transaction)
         var approved = asked
@@ -150,6 +158,11 @@ extension AuthService {
 }
 
 extension Member {
+    /// The first start of one of their days after an instant.
+    fileprivate func dayEnd(after instant: Instant) -> Instant {
+        days.dayEnd(after: instant, dayStart: dayStartMinutes * Milliseconds.minute)
+    }
+
     /// The zone of their days. One that is unknown on this machine counts as none.
     var days: Zone {
         guard let zone else { return .current }

@@ -60,13 +60,12 @@ import Units
 
     /// Follows activity-center.
     /// - Parameters:
-    ///   - also: adds handlers of other events.
+    ///   - also: adds handlers of other events; called last.
     ///   - reset: called before the copy is rebuilt from a snapshot.
     func follow(
         also: @LoopActor (Following) -> Void, reset: @escaping @LoopActor (Transaction) throws -> Void
     ) throws(ServiceError) {
         try service.follow(.activity) { following in
-            also(following)
             following.on(CatalogChanged.self) { [unowned self] in try apply($0.data, $1) }
             following.on(UsageRecorded.self) { [unowned self] in try apply($0.data, $1) }
             following.on(UsageForgotten.self) { [unowned self] _, transaction in
@@ -82,6 +81,7 @@ import Units
                 try onChange(Change(hosts: true), transaction)
             }
             following.live = { [unowned self] in listIfDue() }
+            also(following)
         }
     }
 

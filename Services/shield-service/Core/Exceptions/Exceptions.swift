@@ -8,14 +8,15 @@ import Units
 @LoopActor final class Exceptions {
     private let service: Service
     private let repository: ShieldRepository
-    let clock: ExceptionClock
+    /// Minutes end by CLOCK_BOOTTIME within a boot, everything else by the trusted time.
+    let clock: TrustedClock
     private var timer: TimerToken?
     private var retrying: TimerToken?
 
     init(_ service: Service, _ repository: ShieldRepository) throws {
         self.service = service
         self.repository = repository
-        clock = try ExceptionClock(service)
+        clock = try TrustedClock(service)
         clock.onChange = { [weak self] in self?.settle() }
     }
 
@@ -23,6 +24,10 @@ import Units
     var inEffect: [ShieldException] {
         repository.state.exceptions.values.filter(\.isInEffect).map(\.exception)
             .sorted { ($0.end, $0.id) < ($1.end, $1.id) }
+    }
+
+    private var reading: StoredException.Reading {
+        StoredException.Reading(now: clock.now, boot: clock.boot())
     }
 
     // MARK: beginning
@@ -33,7 +38,7 @@ import Units
         guard request.state == .approved, let end = request.end,
             repository.state.exceptions[request.id] == nil
         else { return }
-        let reading = clock.reading
+        let reading = reading
         var stored = StoredException(request, end: end)
         stored.dateEnd(request, at: reading)
         guard stored.rest(at: reading) > 0 else { return }
@@ -64,20 +69,20 @@ import Units
     func remove(_ ended: [StoredException], _ transaction: Transaction) throws {
         let gone = ended.map { ($0.exception.id, StoredException?.none) }
         guard !gone.isEmpty else { return }
-        try commit(Dictionary(uniqueKeysWithValues: gone), now: clock.reading.now, transaction)
+        try commit(Dictionary(uniqueKeysWithValues: gone), now: reading.now, transaction)
     }
 
     /// Stores exceptions that say less than before, without an event.
     func replace(_ changed: [StoredException], _ transaction: Transaction) throws {
         let rows = changed.map { ($0.exception.id, Optional($0)) }
-        try commit(Dictionary(uniqueKeysWithValues: rows), now: clock.reading.now, transaction)
+        try commit(Dictionary(uniqueKeysWithValues: rows), now: reading.now, transaction)
     }
 
     private func end(
         _ ended: [StoredException], _ ending: ExceptionEnding, _ transaction: Transaction
     ) throws {
         guard !ended.isEmpty else { return }
-        let reading = clock.reading
+        let reading = reading
         var changed: [String: StoredException?] = [:]
         for var stored in ended.sorted(by: { $0.exception.id < $1.exception.id }) {
             var told = stored.exception
@@ -114,7 +119,7 @@ import Units
 
     /// Ends what is over, and waits for the next end.
     func settle() {
-        let reading = clock.reading
+        let reading = reading
         let over = repository.state.exceptions.values.filter { $0.rest(at: reading) <= 0 }
         guard !over.isEmpty else { return arm() }
         do throws(ServiceError) {
@@ -141,7 +146,7 @@ import Units
     private func arm() {
         if let timer { service.clock.cancel(timer) }
         timer = nil
-        let reading = clock.reading
+        let reading = reading
         guard let rest = repository.state.exceptions.values.map({ $0.rest(at: reading) }).min() else {
             return
         }
@@ -155,5 +160,6 @@ import Units
         if let timer { service.clock.cancel(timer) }
         if let retrying { service.loop.cancel(retrying) }
         (timer, retrying) = (nil, nil)
+        clock.close()
     }
 }

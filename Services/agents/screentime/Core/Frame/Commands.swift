@@ -12,8 +12,8 @@ extension Screentime {
     static let commands: [Command] =
         [statusCommand, doctorCommand, repairCommand] + memberCommands + importCommands
         + [exportCommand, replayCommand, reportCommand, reportRenderCommand, forgetCommand] + catalogCommands
-        + authorizationCommands + requestCommands + exceptionCommands + selectionCommands
-        + monitorCommands + extensionCommands + [deliveryCommand]
+        + authorizationCommands + requestCommands + exceptionCommands + [auditCommand]
+        + selectionCommands + monitorCommands + extensionCommands + [deliveryCommand]
         + shieldCommands
         + [backupCommand, restoreCommand]
         + notificationsCommands + clockCommands + [clockConfirmCommand] + [traceCommand, logsCommand]

@@ -1,0 +1,191 @@
+import CommandKit
+import Contract
+import JSON
+import Loop
+import Units
+
+/// What `audit --json` prints.
+@Record
+private struct AuditReport: Record {
+    /// All pages of audit.read.
+    var entries: [AuditEntry] = []
+    /// All pages of exception.history.
+    var exceptions: [ExceptionEntry] = []
+}
+
+extension Screentime {
+    static let auditCommand = Command(
+        "audit",
+        options: [
+            Option("--member", "MEMBER", "Name or id of a member, also a removed one; default: all."), .json,
+        ],
+        summary: "List who asked for and decided what, when and why, the oldest first.",
+        details: """
+            Requests for more time and the exceptions that followed, authorizations of apps, and changes of
+            members and their rules. What was forgotten or is older than the days kept is not listed.
+            """
+    ) { invocation in
+        let session = try invocation.session()
+        let names = try await session.memberNames()
+        let member = invocation.value("--member").map { typed in
+            names.first { $0.value == typed }?.key ?? typed
+        }
+        let report = AuditReport(
+            entries: try await entries(member, session), exceptions: try await exceptions(member, session))
+        if invocation.has("--json") {
+            Console.print(report.encoded())
+        } else {
+            print(report, names)
+        }
+        return ExitCode.ok
+    }
+
+    @LoopActor private static func entries(
+        _ member: String?, _ session: Session
+    ) async throws -> [AuditEntry] {
+        var (params, found) = (AuditRead.Params(member: member), [AuditEntry]())
+        while true {
+            let page = try await session.call(AuditRead.self, params)
+            found += page.entries
+            guard page.through < page.head else { return found }
+            params.after = page.through
+        }
+    }
+
+    @LoopActor private static func exceptions(
+        _ member: String?, _ session: Session
+    ) async throws -> [ExceptionEntry] {
+        var (params, found) = (ExceptionHistory.Params(member: member), [ExceptionEntry]())
+        while true {
+            let page = try await session.call(ExceptionHistory.self, params)
+            found += page.entries
+            guard page.through < page.head else { return found }
+            params.after = page.through
+        }
+    }
+
+    @LoopActor private static func print(_ report: AuditReport, _ names: [String: String]) {
+        var known: [String: Member] = [:]
+        var rows = report.entries.map { entry in
+            defer { if let changed = entry.changed { known[changed.id] = changed } }
+            return AuditRow(entry, before: known[entry.member])
+        }
+        rows += report.exceptions.map(AuditRow.init)
+        // Those of one service keep their order.
+        rows = rows.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+            .map(\.element)
+        var table = TextTable(["WHEN", "MEMBER", "WHAT", "BY", "WHY"])
+        for row in rows {
+            let member = names[row.member] ?? known[row.member]?.name ?? row.member
+            table.add([LocalTime.text(row.at), member, row.what, row.by, row.why ?? ""])
+        }
+        table.printAll()
+    }
+}
+
+/// One line.
+struct AuditRow {
+    let at: Instant
+    let member: String
+    var what = ""
+    /// Who did it; empty: time alone, or it is not recorded.
+    var by = ""
+    var why: String?
+
+    /// - Parameter before: the member before this entry, if it is known.
+    init(_ entry: AuditEntry, before: Member?) {
+        (at, member) = (entry.at, entry.member)
+        if let request = entry.request { tell(request) }
+        if let authorization = entry.authorization { tell(authorization) }
+        if let changed = entry.changed {
+            let isRemoved = entry.removed == true
+            what = isRemoved ? "removed" : Self.changes(of: changed, from: before)
+            by = "person"
+        }
+    }
+
+    init(_ entry: ExceptionEntry) {
+        let exception = entry.exception
+        (at, member) = (entry.at, exception.member)
+        let subject = Self.subject(exception.kind, exception.subject)
+        guard let ending = entry.ending else {
+            what = "exception began: \(subject), until \(LocalTime.text(exception.end))"
+            why = "request \(exception.id)"
+            return
+        }
+        what = "exception ended: \(subject)"
+        switch ending {
+        case .timeIsOver: why = "its time is over"
+        case .person: by = "person"
+        case .memberRemoved: why = "the member was removed"
+        }
+    }
+
+    private mutating func tell(_ request: TimeRequest) {
+        let subject = Self.subject(request.kind, request.subject)
+        what = "request \(request.id): "
+        switch request.state {
+        case .pending:
+            what += "asked for \(Self.length(request.minutes)) with \(subject)"
+            why = request.reason
+        case .approved:
+            what += "approved \(Self.length(request.granted)) with \(subject)"
+            why = request.answer
+        case .denied:
+            what += "denied"
+            why = request.answer
+        case .withdrawn, .expired: what += request.state.rawValue
+        }
+        by = request.decider?.rawValue ?? ""
+    }
+
+    private mutating func tell(_ authorization: Authorization) {
+        what = "app \(authorization.client): "
+        guard !authorization.pending else {
+            what += "asks for authorization"
+            return
+        }
+        switch authorization.status {
+        case .approved:
+            what += authorization.restrictions ? "approved" : "approved, its restrictions are off"
+        case .denied: what += "denied"
+        case .notDetermined:
+            what += "no longer authorized"
+            return
+        }
+        by = "person"
+    }
+
+    private static func changes(of member: Member, from before: Member?) -> String {
+        guard let before else { return "is \(member.role.rawValue) \(rules(of: member))" }
+        let (old, new) = (parts(of: before), parts(of: member))
+        let changed = zip(old, new).filter { $0 != $1 }.map(\.1)
+        return changed.isEmpty ? "unchanged" : changed.joined(separator: ", ")
+    }
+
+    private static func rules(of member: Member) -> String {
+        "(" + parts(of: member).joined(separator: ", ") + ")"
+    }
+
+    private static func parts(of member: Member) -> [String] {
+        let delay = member.selfApprovalMinutes ?? Member.selfApprovalMinutesDefault
+        var waiting = ""
+        if let next = member.nextSelfApprovalMinutes, let at = member.nextSelfApprovalAt {
+            waiting = ", \(next) min from \(LocalTime.text(at)) on"
+        }
+        return [
+            "zone \(member.zone ?? "system")",
+            "day starts at \(TimeOfDay(minutes: member.dayStartMinutes).text)",
+            "delay of self-approval \(delay) min\(waiting)",
+            "one more minute \(member.oneMoreMinute == false ? "off" : "on")",
+        ]
+    }
+
+    private static func subject(_ kind: SubjectKind, _ subject: String) -> String {
+        "\(kind.rawValue) \(subject)"
+    }
+
+    private static func length(_ minutes: Int64?) -> String {
+        minutes.map { "\($0) min" } ?? "the rest of the day"
+    }
+}
