@@ -233,6 +233,7 @@ check_frozen() {
 
 ask_for_more_time() {
     local id
+    dunstctl close-all
     focus "$game"
     note "its cover has the focus; by the keyboard alone: more time, 15 minutes"
     xdotool key --delay 100 Tab Return

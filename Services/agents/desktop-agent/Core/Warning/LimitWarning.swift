@@ -34,7 +34,7 @@ struct LimitWarning {
         about.client == BuiltInClient.limits && about.activity == activity
     }
 
-    /// Whether use of an app counts (docs/time.md, section 5).
+    /// Whether use of an app counts (docs/time.md, section 6).
     /// - Parameter category: nil if unknown.
     func counts(_ app: String, category: String?) -> Bool {
         if definition.applications?.contains(app) == true { return true }
