@@ -137,6 +137,7 @@ touch "$staging/.complete"
 link_group libscreentime-services.so "$modules_of_services" "${of_services[@]}"
 link_group libscreentime-frameworks.so "$modules_of_frameworks" "${of_apps[@]}"
 refuse_needless "${of_services[@]:0:10}"
+refuse_without_gate
 copy_as_built
 note_contents
 # From here to the end at once, as far as a script can.

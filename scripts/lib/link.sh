@@ -38,10 +38,22 @@ link_program() {
 }
 
 # As SwiftPM links, without debug information, and without the libraries that are imported and not used. swiftc puts each
-# -Xlinker behind the libraries, where --as-needed does nothing; clang's variable puts it before them.
+# -Xlinker behind the libraries, where --as-needed does nothing; clang's variable puts it before them. The named symbols
+# are those by which shield-cover replaces functions of Xlib; a program without them has nothing to export.
 link_with() {
-    CCC_OVERRIDE_OPTIONS='# ^-Wl,--as-needed' swiftc "$@" -L "$build" -Xlinker --gc-sections -Xlinker --strip-debug ||
+    CCC_OVERRIDE_OPTIONS='# ^-Wl,--as-needed' swiftc "$@" -L "$build" -Xlinker --gc-sections -Xlinker --strip-debug \
+        -Xlinker --export-dynamic-symbol=XMapWindow -Xlinker --export-dynamic-symbol=XSendEvent ||
         fail 70 "'$(basename "$3")' could not be linked; what the linker said is above."
+}
+
+# Without them GTK calls Xlib's own, and covers are raised and take the focus.
+refuse_without_gate() {
+    local symbols name
+    symbols=$(readelf --wide --dyn-syms "$staging/shield-cover") || fail 70 "'shield-cover' cannot be read."
+    for name in XMapWindow XSendEvent; do
+        [[ $symbols =~ FUNC[^$'\n']*GLOBAL\ (DEFAULT|PROTECTED)\ +[0-9]+\ $name ]] ||
+            fail 70 "'shield-cover' does not export $name, which must replace Xlib's."
+    done
 }
 
 # Foundation takes 2 MB and more of each process that loads it, _StringProcessing 280 kB.

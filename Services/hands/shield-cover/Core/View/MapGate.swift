@@ -44,11 +44,14 @@ import Loop
 }
 
 extension MapGate {
-    /// Covers change their states by ``X11Placement`` only.
+    /// Covers change their states, and get the focus, by ``X11Placement`` only; warnings never get it.
     fileprivate static func admits(_ event: UnsafeMutablePointer<XEvent>?) -> Bool {
         guard let event, event.pointee.type == ClientMessage else { return true }
-        let state = gdk_x11_get_xatom_by_name_for_display(gdk_display_get_default(), "_NET_WM_STATE")
-        return event.pointee.xclient.message_type != state
+        func atom(_ name: String) -> UInt {
+            gdk_x11_get_xatom_by_name_for_display(gdk_display_get_default(), name)
+        }
+        let type = event.pointee.xclient.message_type
+        return type != atom("_NET_WM_STATE") && type != atom("_NET_ACTIVE_WINDOW")
     }
 }
 
@@ -68,9 +71,9 @@ private let sendOfXlib: Send? = dlsym(UnsafeMutableRawPointer(bitPattern: -1), "
 }
 
 /// Replaces Xlib's function for GTK in this process: an executable's symbols have precedence over those of
-/// libraries (ld.so(8)).
+/// libraries (ld.so(8)). Public, or a release would hide it.
 @_cdecl("XMapWindow")
-func mapWindow(_ display: OpaquePointer?, _ window: UInt) -> Int32 {
+public func mapWindow(_ display: OpaquePointer?, _ window: UInt) -> Int32 {
     // GTK runs on the reactor's thread only (MainContext).
     nonisolated(unsafe) let display = display
     guard LoopActor.assumeOnLoop({ MapGate.admits(window, on: display) }) else { return 1 }
@@ -79,12 +82,12 @@ func mapWindow(_ display: OpaquePointer?, _ window: UInt) -> Int32 {
 
 /// The same for messages.
 @_cdecl("XSendEvent")
-func sendEvent(
+public func sendEvent(
     _ display: OpaquePointer?, _ window: UInt, _ propagate: Int32, _ mask: Int,
-    _ event: UnsafeMutablePointer<XEvent>?
+    _ event: UnsafeMutableRawPointer?
 ) -> Int32 {
-    // As above.
-    nonisolated(unsafe) let message = event
+    // As above; XSendEvent(3) says what it points to.
+    nonisolated(unsafe) let message = event?.assumingMemoryBound(to: XEvent.self)
     guard LoopActor.assumeOnLoop({ MapGate.admits(message) }) else { return 1 }
-    return sendOfXlib?(display, window, propagate, mask, event) ?? 0
+    return sendOfXlib?(display, window, propagate, mask, message) ?? 0
 }
