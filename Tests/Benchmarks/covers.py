@@ -6,7 +6,7 @@ desktop-agent's span cover.show: the first frame of the cover is on the screen. 
 (exec, settings.write, request.create) by the wall clock, which spans have too, in milliseconds. Cold: no shield-cover runs
 before; warm: one runs. A store of 10,000 apps is refused (storeBytesMax), and so is one of 2,000 (shieldBytesMax).
 """
-import argparse, contextlib, os, secrets, shutil, signal, subprocess, time
+import argparse, contextlib, os, select, shutil, signal, subprocess, time
 from desktop import session
 from figures import Figures
 from instance import Instance
@@ -66,13 +66,15 @@ class Room:
         """Ends shield-cover, which covers nothing now."""
         pid = self.cover_pid()
         if pid:
+            descriptor = os.pidfd_open(pid)
             os.kill(pid, signal.SIGTERM)
-            while self.cover_pid() == pid:
-                time.sleep(0.01)
+            select.select([descriptor], [], [], 20)
+            os.close(descriptor)
 
     def await_uncovered(self):
+        # Each answer takes a turn of its loop.
         while self.cover_pid() and Client(self.instance, "shield-cover").call("cover.list", {})["covers"]:
-            time.sleep(0.01)
+            pass
 
 def now():
     return time.time() * 1000

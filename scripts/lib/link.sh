@@ -42,15 +42,16 @@ link_program() {
 # are those by which shield-cover replaces functions of Xlib; a program without them has nothing to export.
 link_with() {
     CCC_OVERRIDE_OPTIONS='# ^-Wl,--as-needed' swiftc "$@" -L "$build" -Xlinker --gc-sections -Xlinker --strip-debug \
-        -Xlinker --export-dynamic-symbol=XMapWindow -Xlinker --export-dynamic-symbol=XSendEvent ||
+        -Xlinker --export-dynamic-symbol=XMapWindow -Xlinker --export-dynamic-symbol=XSendEvent \
+        -Xlinker --export-dynamic-symbol=XSetErrorHandler ||
         fail 70 "'$(basename "$3")' could not be linked; what the linker said is above."
 }
 
-# Without them GTK calls Xlib's own, and covers are raised and take the focus.
+# Without them GTK calls Xlib's own: covers are raised and take the focus, and an error of the display ends the process.
 refuse_without_gate() {
     local symbols name
     symbols=$(readelf --wide --dyn-syms "$staging/shield-cover") || fail 70 "'shield-cover' cannot be read."
-    for name in XMapWindow XSendEvent; do
+    for name in XMapWindow XSendEvent XSetErrorHandler; do
         [[ $symbols =~ FUNC[^$'\n']*GLOBAL\ (DEFAULT|PROTECTED)\ +[0-9]+\ $name ]] ||
             fail 70 "'shield-cover' does not export $name, which must replace Xlib's."
     done

@@ -71,7 +71,7 @@ import Units
                 .unavailable, error.message, remedy: "Raise the limit of open files (ulimit -n).")
         }
         covers = Covers(CoverStarter(runtime, log: log), log: log) { [tracer] in
-            // Without a descriptor for it, it is asked for again with the next window.
+            // Without a descriptor for it, it is tried again after a pause.
             try? RequestClient(toNamed: AgentName.shieldCover, in: runtime, tracer: tracer)
         }
         sender = ObservationSender(activity, device: host, log: log)

@@ -31,6 +31,8 @@ import ServiceKit
         self.log = log
     }
 
+    var isRunning: Bool { running != nil }
+
     /// Uses the process that runs here already. Returns whether there is one.
     @discardableResult func adopt() -> Bool {
         if running != nil { return true }

@@ -90,6 +90,7 @@ import Units
     /// ``keep(only:)``.
     func adopt() async {
         guard starter.adopt(), let client else { return }
+        // Without an answer they are covered again, if their apps still are shielded.
         let answer = try? await client.call(
             CoverList.self, Nothing(), options: CallOptions(deadline: AgentLimits.recovery))
         for about in answer?.covers ?? [] {
@@ -202,7 +203,11 @@ import Units
     // MARK: its process
 
     private func begin() {
-        guard !isClosed, client == nil, let fresh = connect() else { return }
+        guard !isClosed, client == nil, starter.isRunning else { return }
+        guard let fresh = connect() else {
+            EventLoop.main.after(AgentLimits.pause) { [weak self] in self?.begin() }
+            return
+        }
         client = fresh
         rehearse()
         for window in wanted.keys.sorted() { show(window) }
@@ -219,7 +224,7 @@ import Units
         if !wanted.isEmpty || isNeededOtherwise() { ensure() }
     }
 
-    /// Nobody waits for covers that cannot be shown.
+    /// Ends all waiting for covers: there will be none.
     private func release() {
         for (window, one) in wanted {
             wanted[window]?.waiting = []

@@ -67,8 +67,10 @@ private let installOfXlib: Install? = dlsym(UnsafeMutableRawPointer(bitPattern: 
 
 /// Replaces Xlib's function for GTK in this process, as in MapGate: GDK's handler is called by the one here.
 @_cdecl("XSetErrorHandler")
-func setErrorHandler(_ handler: XErrorHandler?) -> XErrorHandler? {
-    LoopActor.assumeOnLoop {
+public func setErrorHandler(_ raw: UnsafeRawPointer?) -> UnsafeRawPointer? {
+    // Both are pointers to a function of this type, or null (XSetErrorHandler(3)).
+    let handler = unsafeBitCast(raw, to: XErrorHandler?.self)
+    let previous = LoopActor.assumeOnLoop {
         var previous = XErrors.next
         if !XErrors.isInstalled {
             XErrors.isInstalled = true
@@ -77,4 +79,6 @@ func setErrorHandler(_ handler: XErrorHandler?) -> XErrorHandler? {
         XErrors.next = handler
         return previous
     }
+    // As above.
+    return unsafeBitCast(previous, to: UnsafeRawPointer?.self)
 }
