@@ -36,7 +36,7 @@ build=$(realpath "$build")
 
 # The programs of Services: those that share the services' library, and those of the built-in apps.
 of_services=(auth-service activity-center shield-service notifier report-service monitor-runner
-    desktop-agent desktop-guard app-link shield-cover screentime)
+    desktop-agent desktop-guard desktop-canary app-link shield-cover screentime)
 of_apps=()
 for part in "$root"/Services/apps/*/*/; do
     app=$(basename "$(dirname "$part")") name=$(basename "$part")

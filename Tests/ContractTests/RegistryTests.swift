@@ -19,7 +19,7 @@ import Testing
         "usage": .activity, "monitoring": .activity,
         "activity": .activity, "catalog": .activity,
         "extension": .monitor, "delivery": .monitor, "callback": .monitor, "settings": .shield,
-        "shield": .shield, "exception": .shield,
+        "shield": .shield, "exception": .shield, "enforcement": .shield,
         "time": .activity, "report": .report, "notification": .notifier, "darwin": .notifier,
     ]
 
@@ -29,8 +29,11 @@ import Testing
             #expect(Self.owners[String(name.prefix { $0 != "." })] == owner, "\(name)")
         }
         for method in Registry.agentMethods {
-            #expect(["cover", "warning"].contains(method.name.prefix { $0 != "." }))
-            #expect(method.agent == AgentName.shieldCover)
+            let agents = [
+                "cover": AgentName.shieldCover, "warning": AgentName.shieldCover,
+                "enforcement": AgentName.desktopAgent,
+            ]
+            #expect(agents[String(method.name.prefix { $0 != "." })] == method.agent, "\(method.name)")
             #expect(method.effect == .read && method.access == .person, "\(method.name) stores nothing")
         }
     }
@@ -83,6 +86,7 @@ import Testing
         "1.4.0": 3_965_577_931_345_599_203,
         "1.5.0": 17_735_680_308_216_456_172,
         "1.6.0": 834_670_268_682_754_910,
+        "1.7.0": 13_308_133_833_922_087_974,
     ]
 
     @Test func anotherParameterIsAnotherVersion() throws {

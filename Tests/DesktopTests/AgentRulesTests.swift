@@ -21,6 +21,18 @@ import Testing
         }
     }
 
+    @Test func checksByThemselvesCanBeSwitchedOff() throws {
+        func interval(_ text: String) throws -> Milliseconds {
+            let environment = ["DISPLAY": ":1", "SCREENTIME_ENFORCEMENT_SECONDS": text]
+            return try AgentOptions(arguments: [], environment: environment).enforcementInterval
+        }
+        #expect(try interval("") == .day && interval("0") == 0 && interval("604800") == .days(7))
+        for text in ["-1", "often", "604801"] {
+            #expect(
+                refusal([], ["DISPLAY": ":1", "SCREENTIME_ENFORCEMENT_SECONDS": text]) == .invalidArgument)
+        }
+    }
+
     private func refusal(_ arguments: [String], _ environment: [String: String]) -> ErrorName? {
         do throws(ServiceError) {
             _ = try AgentOptions(arguments: arguments, environment: environment)
@@ -68,7 +80,8 @@ import Testing
     @Test func theGuardUnderstandsLinesCutAnywhere() {
         let one = ProcessIdentity(pid: 4_000_001, startTime_ticks: 12)
         let two = ProcessIdentity(pid: 4_000_002, startTime_ticks: 13)
-        let text = [one, two].map { GuardState.line("hold", $0) }.joined() + GuardState.line("free", one)
+        let text =
+            [one, two].map { GuardState.line("hold", $0) }.joined() + GuardState.line("free", one)
             + "nonsense\nhold x y\n"
         var state = GuardState()
         for byte in text.utf8 { state.receive([byte]) }

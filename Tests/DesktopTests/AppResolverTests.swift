@@ -1,3 +1,4 @@
+import Contract
 import Glibc
 import Testing
 
@@ -107,6 +108,16 @@ import Testing
     ] as [(String, String?)])
     func theProgramOfACommandIsFound(command: String, program: String?) {
         #expect(AppEntry.program(ofCommand: command) == program)
+    }
+
+    /// Only the agent knows which process is its canary.
+    @Test func nothingClaimsTheCanarysId() {
+        let claim = AppEntry(
+            id: CanaryApp.id, name: "Game", startupClass: "Game", program: "sleep", categories: [])
+        let resolver = AppResolver(cgroups: CgroupTree(), reading: { [claim] })
+        #expect(resolver.entries.isEmpty)
+        resolver.reload()
+        #expect(resolver.app(windowClass: "Game", pid: getpid())?.id.hasPrefix("exe:") == true)
     }
 
     @Test func reloadSeesWhatChanged() {

@@ -45,6 +45,7 @@ import Testing
         .shield: [
             "store": rule, "shield": rule, "freeze": "what is frozen now; named by forget",
             "exception": "what is open now; named by forget, and its reason goes",
+            "enforcement": "whether limits act on this machine",
         ],
         .report: [
             "quarter": numbers, "rollup": numbers, "hour": numbers, "day": numbers, "calendar": "zones",

@@ -28,5 +28,12 @@ enum Schema {
             sql: """
                 CREATE TABLE exception (id TEXT PRIMARY KEY, body BLOB NOT NULL) STRICT, WITHOUT ROWID;
                 """),
+        Migration(
+            version: 4, name: "whether limits act",
+            sql: """
+                CREATE TABLE enforcement (
+                    agent TEXT PRIMARY KEY, checked INTEGER NOT NULL, body BLOB NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                """),
     ]
 }

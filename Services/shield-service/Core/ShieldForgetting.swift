@@ -51,6 +51,12 @@ extension ShieldService {
         }
         if let erased = try erasesScreen(event, forgetting) { return erased }
         if let erased = try erasesException(event, forgetting) { return erased }
+        if let result = try event.decoded(EnforcementChanged.self)?.result {
+            // It is about the machine, and names nobody. The last event about each agent stays.
+            let present = try enforcement(of: result.agent)
+            guard present?.since != result.since || present?.isSame(as: result) != true else { return false }
+            return forgetting.extent == .everything || forgetting.contains(event.time)
+        }
         if let changed = try event.decoded(ShieldCoverageChanged.self) {
             return forgetting.concerns(member: changed.member)
                 && (forgetting.extent == .everything || forgetting.contains(event.time))

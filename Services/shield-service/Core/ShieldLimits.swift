@@ -40,6 +40,10 @@ enum ShieldLimits {
     static let exceptionsListed = 500
     /// Milliseconds between a failed commit and the next attempt to end exceptions.
     static let retryPause: Milliseconds = 1_000
+    /// Agents whose last check is kept; the one that checked longest ago is forgotten first.
+    static let enforcementsMax = 100
+    /// Bytes of the reason why limits do not act.
+    static let reasonBytesMax = 1_000
     /// Processes in one freeze.
     static let processesPerFreezeMax = 4_096
 }

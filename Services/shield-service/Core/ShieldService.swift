@@ -34,6 +34,7 @@ package import Store
         answerFreezes()
         answerScreens()
         answerExceptions()
+        answerEnforcement()
     }
 
     package func follow() throws {

@@ -3,11 +3,11 @@ import Loop
 package import ServiceKit
 
 extension ShieldService {
-    /// The present state as events: stores, then shields, freezes and exceptions. A page token is the key of
-    /// the last item, so that changes between two pages do not shift others.
+    /// The present state as events: stores, then shields, freezes, exceptions and checks. A page token is the
+    /// key of the last item, so that changes between two pages do not shift others.
     package func snapshot(_ page: String?) throws -> SnapshotPage {
         var result = SnapshotPage()
-        for (token, make) in snapshotItems() where page.map({ token > $0 }) ?? true {
+        for (token, make) in try snapshotItems() where page.map({ token > $0 }) ?? true {
             guard result.add([make()]) else { return result }
             result.nextPage = token
         }
@@ -15,7 +15,7 @@ extension ShieldService {
         return result
     }
 
-    private func snapshotItems() -> [(String, @LoopActor () -> [UInt8])] {
+    private func snapshotItems() throws -> [(String, @LoopActor () -> [UInt8])] {
         var items: [(String, @LoopActor () -> [UInt8])] = []
         for (key, stored) in repository.state.stores {
             items.append(
@@ -51,6 +51,13 @@ extension ShieldService {
                     { [service] in
                         service.snapshotEvent(ExceptionBegan(exception: exception))
                     }
+                ))
+        }
+        for result in try enforcements() {
+            items.append(
+                (
+                    "5\u{0}\(result.agent)",
+                    { [service] in service.snapshotEvent(EnforcementChanged(result: result)) }
                 ))
         }
         return items.sorted { $0.0 < $1.0 }

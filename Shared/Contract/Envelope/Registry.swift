@@ -4,7 +4,7 @@ package enum Registry {
     /// The contract's version. It changes when the meaning of a message changes and when a request gets a new
     /// parameter, also an optional one, because services refuse unknown parameters. New optional fields of
     /// events and results do not change it: readers ignore unknown fields.
-    package static let version = "1.6.0"
+    package static let version = "1.7.0"
 
     /// Methods that every service implements.
     package static let commonMethods: [any Method.Type] = [
@@ -33,6 +33,7 @@ package enum Registry {
         ShieldList.self, ShieldExplain.self, ShieldFreeze.self, ShieldFrozen.self,
         ShieldScreenRead.self, ShieldPress.self, ShieldJudge.self,
         ExceptionList.self, ExceptionEnd.self, ExceptionHistory.self,
+        EnforcementRecord.self, EnforcementList.self,
         ReportQuery.self, ReportRender.self,
         NotificationPost.self, NotificationWithdraw.self, NotificationList.self,
         DarwinPost.self,
@@ -43,7 +44,7 @@ package enum Registry {
     /// Methods of agents. ``HealthCheck`` and ``TraceRead`` are answered by every agent.
     package static let agentMethods: [any AgentMethod.Type] = [
         CoverPrepare.self, CoverShow.self, CoverHide.self, CoverList.self, CoverPresses.self,
-        WarningShow.self, WarningHide.self,
+        WarningShow.self, WarningHide.self, EnforcementCheck.self,
     ]
 
     /// All of these methods.
@@ -61,6 +62,7 @@ package enum Registry {
         SettingsChanged.self, SettingsRejected.self,
         ShieldApplied.self, ShieldLifted.self, ShieldFrozeProcesses.self, ShieldCoverageChanged.self,
         ShieldConfigured.self, ShieldActionTaken.self, ExceptionBegan.self, ExceptionEnded.self,
+        EnforcementChanged.self,
         ReportChanged.self, ReportRendered.self,
         NotificationDelivered.self, NotificationAnswered.self, NotificationFailed.self,
         DarwinPosted.self,

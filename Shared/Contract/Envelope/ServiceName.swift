@@ -28,13 +28,24 @@ package enum AgentName {
 package enum ProgramName {
     /// The helper of the desktop-agent that thaws frozen processes when the agent dies.
     package static let desktopGuard = "desktop-guard"
+    /// What the desktop-agent shields to see whether shields act.
+    package static let desktopCanary = "desktop-canary"
 
     /// All programs except the commands of apps, which have manifests.
     package static let all = Set(
         ServiceName.startOrder.map(\.rawValue) + [
-            AgentName.desktopAgent, desktopGuard, AgentName.shieldCover, "screentime", "app-link",
-            "extension-launcher",
+            AgentName.desktopAgent, desktopGuard, desktopCanary, AgentName.shieldCover, "screentime",
+            "app-link", "extension-launcher",
         ])
+}
+
+/// The app that the desktop-agent shields to see whether shields act. The agent recognises it by the process
+/// that it started; no other app has this id.
+package enum CanaryApp {
+    /// App id.
+    package static let id = BuiltInClient.prefix + "canary"
+    /// Name of the store of ``BuiltInClient/limits`` that shields it during a check.
+    package static let store = "canary"
 }
 
 /// Clients that are part of the system.

@@ -31,10 +31,21 @@ package struct ShieldPolicy: Hashable, Sendable {
     /// The reasons for shielding a subject; empty if it is not shielded. The first one configures the
     /// shield's look: the oldest of those that name the subject directly, or else the oldest.
     package func reasons(for subject: Subject, category: String) -> [ShieldReason] {
-        if isAlwaysAllowed(subject) || exceptions.open(subject, category) { return [] }
-        let covered = alwaysAllowedCategories.contains(category) ? nil : category
+        if isOpen(subject, category) { return [] }
+        let isUncovered = alwaysAllowedCategories.contains(category) || Self.isCanary(subject)
+        let covered = isUncovered ? nil : category
         return Self.sorted(stores.flatMap { $0.reasons(for: subject, covered) })
     }
+
+    /// Whether no store shields a subject, whatever it says.
+    private func isOpen(_ subject: Subject, _ category: String?) -> Bool {
+        guard !Self.isCanary(subject) else { return false }
+        return isAlwaysAllowed(subject) || exceptions.open(subject, category)
+    }
+
+    /// Only what names it shields the canary, and nothing opens it: a check shows the same whatever else is
+    /// shielded, and changes nothing that the person sees.
+    private static func isCanary(_ subject: Subject) -> Bool { subject == .app(CanaryApp.id) }
 
     /// The same member's policy with other stores.
     package func with(_ stores: [ShieldStore]) -> ShieldPolicy {
@@ -80,7 +91,7 @@ package struct ShieldPolicy: Hashable, Sendable {
         for store in stores where store.isActive { subjects.formUnion(store[keyPath: names]) }
         return subjects.sorted().compactMap { id in
             let subject = Subject(kind, id)
-            guard !isAlwaysAllowed(subject), !exceptions.open(subject, category(id)) else { return nil }
+            guard !isOpen(subject, category(id)) else { return nil }
             let reasons = Self.sorted(stores.flatMap { $0.reasons(for: subject, nil) })
             return Self.shield(member, subject.subjectKind, id, reasons)
         }

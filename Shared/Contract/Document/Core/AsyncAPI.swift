@@ -20,15 +20,15 @@ enum AsyncAPI {
                 "license": ["name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"],
             ],
             "defaultContentType": "application/json",
-            "servers": .object(ServiceName.startOrder.flatMap(servers) + [requestServer(cover)]),
+            "servers": .object(ServiceName.startOrder.flatMap(servers) + agents.map(requestServer)),
             "channels": .object(
                 ServiceName.startOrder.map { requestChannel($0.rawValue, methods(of: $0)) }
-                    + [requestChannel(cover, Extensions.methods(ofAgent: cover))]
+                    + agents.map { requestChannel($0, Extensions.methods(ofAgent: $0)) }
                     + Registry.events.map(eventChannel) + [sync, trace]),
             "operations": .object(
                 ServiceName.startOrder.flatMap { requests($0.rawValue, methods(of: $0)) }
-                    + requests(cover, Extensions.methods(ofAgent: cover)) + Registry.events.map(following)
-                    + [syncOperation, traceOperation]),
+                    + agents.flatMap { requests($0, Extensions.methods(ofAgent: $0)) }
+                    + Registry.events.map(following) + [syncOperation, traceOperation]),
             "components": ["messages": .object(messages), "schemas": Message.components(of: builder)],
             "x-zeromq": Extensions.sockets,
             "x-services": Extensions.services,
@@ -47,8 +47,8 @@ enum AsyncAPI {
         ]
     }
 
-    /// The agent that has methods of its own.
-    private static let cover = AgentName.shieldCover
+    /// The agents that have methods of their own.
+    private static let agents = [AgentName.desktopAgent, AgentName.shieldCover]
 
     // MARK: where
 

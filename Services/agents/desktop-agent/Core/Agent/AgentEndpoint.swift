@@ -36,6 +36,8 @@ struct AgentReport {
     private var since = WallTime.now
     /// Nil until the agent is ready.
     var report: (@LoopActor () -> AgentReport)?
+    /// Proves that limits act. Nil while the display is not open.
+    var check: (@LoopActor (TraceContext?) async -> EnforcementCheck.Result)?
     /// The agent's unfinished work and followed positions, for the virtual clock.
     var clockState: (@LoopActor () -> ClockState)?
     private var clockEndpoint: ClockEndpoint?
@@ -60,6 +62,9 @@ struct AgentReport {
         server.answer(HealthCheck.self) { [weak self] _, _, reply in
             if let self { reply.succeed(health()) }
         }
+        server.answer(EnforcementCheck.self) { [weak self] _, context, reply in
+            self?.check(context, reply)
+        }
         server.answer(TraceRead.self) { params, context, reply in
             guard context.client == nil else {
                 return reply.fail(
@@ -71,6 +76,22 @@ struct AgentReport {
             reply.succeed(
                 TraceRead.Result(spans: tracer.spans(traceID: params.traceID, limit: Int(limit))))
         }
+    }
+
+    private func check(_ context: RequestContext, _ reply: TypedReply<EnforcementCheck>) {
+        guard context.client == nil else {
+            return reply.fail(
+                ServiceError(
+                    .accessDenied, "enforcement.check is for the person, not for apps",
+                    remedy: "Use `screentime doctor --enforcement`."))
+        }
+        guard let check else {
+            return reply.fail(
+                ServiceError(
+                    .unavailable, "the display does not answer yet",
+                    remedy: "Ask again when `screentime status` says that the desktop-agent is ready."))
+        }
+        Task { @LoopActor in reply.succeed(await check(context.trace)) }
     }
 
     func close() {

@@ -7,6 +7,8 @@ package struct AgentOptions: Sendable, Equatable {
     package var display: String
     /// Time without input after which the person counts as idle; default one minute.
     package var idleThreshold: Milliseconds = 60_000
+    /// Time between two checks whether limits act; 0: only when somebody asks. Default a day.
+    package var enforcementInterval: Milliseconds = .day
     /// DBUS_SESSION_BUS_ADDRESS; nil if there is none. Used to query media players and to protect the bus
     /// from freezing.
     package var sessionBus: String?
@@ -18,6 +20,7 @@ package struct AgentOptions: Sendable, Equatable {
     /// The usage line.
     package static let usage = "usage: desktop-agent [--display :N]"
     private static let idleKey = "SCREENTIME_IDLE_SECONDS"
+    private static let enforcementKey = "SCREENTIME_ENFORCEMENT_SECONDS"
 
     /// - Parameter arguments: without the program's name.
     /// - Throws: `unavailable` without a display, `invalidArgument` for any other mistake.
@@ -37,18 +40,27 @@ package struct AgentOptions: Sendable, Equatable {
                 remedy: "Set DISPLAY, give --display :N, or start the agent inside the desktop session.")
         }
         self.display = display
-        if let text = environment[Self.idleKey], !text.isEmpty {
-            guard let seconds = WholeNumber.of(text), (1...86_400).contains(seconds) else {
-                throw ServiceError(
-                    .invalidArgument, "the environment says \(Self.idleKey)='\(text)'",
-                    remedy: "Set it to whole seconds from 1 to 86400, or leave it out for 60.")
-            }
-            idleThreshold = .seconds(seconds)
-        }
+        idleThreshold = try Self.seconds(Self.idleKey, environment, 1...86_400, usually: idleThreshold)
+        enforcementInterval = try Self.seconds(
+            Self.enforcementKey, environment, 0...604_800, usually: enforcementInterval)
         func value(_ key: String) -> String? { environment[key].flatMap { $0.isEmpty ? nil : $0 } }
         sessionBus = value("DBUS_SESSION_BUS_ADDRESS")
         systemBus = value("DBUS_SYSTEM_BUS_ADDRESS") ?? systemBus
         loginSession = value("XDG_SESSION_ID")
+    }
+
+    private static func seconds(
+        _ key: String, _ environment: [String: String], _ range: ClosedRange<Int64>, usually: Milliseconds
+    ) throws(ServiceError) -> Milliseconds {
+        guard let text = environment[key], !text.isEmpty else { return usually }
+        guard let seconds = WholeNumber.of(text), range.contains(seconds) else {
+            throw ServiceError(
+                .invalidArgument, "the environment says \(key)='\(text)'",
+                remedy:
+                    "Set it to whole seconds from \(range.lowerBound) to \(range.upperBound), or leave it "
+                    + "out for \(usually / .second).")
+        }
+        return .seconds(seconds)
     }
 }
 
@@ -87,6 +99,19 @@ enum AgentLimits {
     static let recovery: Milliseconds = 3_000
     /// How long reporting may delay the machine's sleep; logind waits 5 s at most.
     static let sleep: Milliseconds = 2_000
+    /// How long the steps of a check may take: the program's window, its cover, the freeze (longer than
+    /// `answer`, so that a refused record is named), its process, its end.
+    static let canaryWindow: Milliseconds = 5_000
+    static let canaryCover: Milliseconds = 10_000
+    static let canaryFreeze: Milliseconds = 12_000
+    static let canaryProcess: Milliseconds = 5_000
+    static let canaryEnd: Milliseconds = 2_000
+    /// Interval for sampling during a check.
+    static let canarySample: Milliseconds = 10
+    /// From the start of an agent until its first check by itself.
+    static let firstCheck: Milliseconds = 600_000
+    /// Until the next attempt, if a check is due while something is shielded or the person is there.
+    static let dueCheck: Milliseconds = .hour
     /// How long stopping may take to deliver the last observations.
     static let stop: Milliseconds = 2_000
 }

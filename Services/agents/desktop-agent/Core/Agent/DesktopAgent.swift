@@ -40,6 +40,7 @@ import Units
         /// Nil under a virtual clock: banners count real seconds.
         var warnings: LimitWarnings?
         var watch: SessionWatch
+        var enforcement: Enforcement
         var token: Reactor.Token
     }
 
@@ -106,6 +107,10 @@ import Units
             try await record.recover(within: limit)
             let recovery = record.recovery
             released = recovery.thawed
+            // It would end by itself, as the agent that started it has ended.
+            for canary in released.removeValue(forKey: CanaryApp.id) ?? [] {
+                _ = ProcessHandle.send(SIGKILL, to: canary)
+            }
             desktop?.keeper.adopt(released)
             for (app, processes) in recovery.refused where !processes.isEmpty {
                 log.error(
@@ -190,7 +195,8 @@ import Units
         desktop = Desktop(
             session: session, tree: tree, presence: presence, protection: protection, keeper: keeper,
             follower: follower, apps: apps, warnings: makeWarnings(session, presence, keeper),
-            watch: SessionWatch(options, presence, sender, log), token: token)
+            watch: SessionWatch(options, presence, sender, log),
+            enforcement: makeEnforcement(session, presence, keeper), token: token)
         reportPredecessorsDeath(presence)
         watchForks(tree)
         drain()
@@ -198,6 +204,7 @@ import Units
         follower.refresh()
         desktop?.watch.start()
         desktop?.warnings?.start()
+        desktop?.enforcement.start { [clock] in clock.now }
         becomeReady()
     }
 
@@ -208,6 +215,20 @@ import Units
         return LimitWarnings(
             covers, presence, activity, in: configuration.runtime, log: log,
             focused: { session.focusedWindow }, category: { keeper.category(of: $0) })
+    }
+
+    private func makeEnforcement(
+        _ session: X11Session, _ presence: Presence, _ keeper: ShieldKeeper
+    ) -> Enforcement {
+        let isOnRequest = clock.isVirtual || options.enforcementInterval == 0
+        let enforcement = Enforcement(
+            DesktopStage(session, keeper, covers, presence.canary, shield, member: Household.defaultMember),
+            presence, keeper, shield, agent: record.agent, in: configuration.runtime, tracer: tracer,
+            log: log, interval: isOnRequest ? nil : options.enforcementInterval)
+        endpoint.check = { [weak enforcement] trace in
+            await enforcement?.check(trace: trace) ?? EnforcementCheck.Result()
+        }
+        return enforcement
     }
 
     private func connect(_ covers: Covers, _ session: X11Session, _ keeper: ShieldKeeper) {
@@ -257,7 +278,8 @@ import Units
         let ours = [sender.problem, desktop.follower.problem, desktop.tree.lineageProblem]
         let guardProblem = guardSocket.pid == nil ? ["the guard is being started again"] : []
         let shielded = desktop.keeper.problems
-        return (shielded.runningOn, ours.compactMap(\.self) + guardProblem + shielded.parts)
+        let dead = shielded.runningOn + [desktop.enforcement.problem].compactMap(\.self)
+        return (dead, ours.compactMap(\.self) + guardProblem + shielded.parts)
     }
 
     private func counters() -> [Counter] {
@@ -320,6 +342,7 @@ import Units
         desktop?.apps.close()
         desktop?.warnings?.close()
         desktop?.watch.close()
+        desktop?.enforcement.close()
         let thawed = desktop?.keeper.close() ?? []
         covers.close()
         desktop?.presence.end()

@@ -1,3 +1,5 @@
+import Contract
+
 /// Which app a window or process belongs to.
 package struct AppIdentity: Sendable, Equatable {
     /// The desktop-file id without `.desktop`, for example `org.gnome.Maps`; otherwise `exe:` and the path.
@@ -16,12 +18,19 @@ package struct AppIdentity: Sendable, Equatable {
     var isNamedByWindow: Bool {
         switch resolvedBy {
         case .waylandAppID, .startupClass, .startupInstance, .startupClassAnyCase, .desktopFileID: true
-        case .sandbox, .sameProgram, .executableName, .scope, .executablePath: false
+        case .startedByAgent, .sandbox, .sameProgram, .executableName, .scope, .executablePath: false
         }
     }
 
+    /// The program that this agent started to see whether shields act.
+    static let canary = AppIdentity(
+        id: CanaryApp.id, name: "screentime", categories: [], resolvedBy: .startedByAgent,
+        executablePath: nil)
+
     /// Kinds of evidence, in the order in which they are tried.
     package enum Evidence: String, Sendable, CaseIterable {
+        /// The agent started the process.
+        case startedByAgent
         /// Its sandbox (Flatpak, Snap) identifies it.
         case sandbox
         /// It is the program of a shielded app under another name.

@@ -11,7 +11,7 @@ package final class AppResolver {
     /// name often starts the real program.
     private var seen: [String: Set<String>] = [:]
     /// All installed apps as last read.
-    private(set) lazy var entries = read()
+    private(set) lazy var entries = readInstalled()
 
     /// The same as identities.
     var installed: [AppIdentity] { entries.map { AppIdentity($0, .desktopFileID, nil) } }
@@ -24,9 +24,12 @@ package final class AppResolver {
         self.cgroups = cgroups
     }
 
+    /// No app has the canary's id, whatever a desktop file says.
+    private func readInstalled() -> [AppEntry] { read().filter { $0.id != CanaryApp.id } }
+
     /// Reads the desktop files again after a change.
     package func reload() {
-        entries = read()
+        entries = readInstalled()
         index = AppIndex(entries)
     }
 
@@ -101,6 +104,9 @@ package final class AppResolver {
             found = entry.map { AppIdentity($0, evidence, running?.path) }
         }
         if found == nil { found = running.map { AppIdentity(program: $0.path, .executablePath) } }
+        if found?.id == CanaryApp.id {
+            found = running.map { AppIdentity(program: $0.path, .executablePath) }
+        }
         return sameProgram(running, as: found) ?? found
     }
 

@@ -114,9 +114,16 @@ import ServiceKit
         // One that was killed is started again as often as that happens.
         let isKilled = [SIGKILL, SIGTERM].contains(status & 0x7f)
         guard isOurs, status != 0, !isKilled else { return onEnd?(!isKilled) ?? () }
-        let how = status & 0x7f == 0 ? "exit code \(status >> 8 & 0xff)" : "signal \(status & 0x7f)"
+        let code = status >> 8 & 0xff
+        if status & 0x7f == 0, code == Self.isMissingLibrary { return failed(Self.withoutToolkit) }
+        let how = status & 0x7f == 0 ? "exit code \(code)" : "signal \(status & 0x7f)"
         failed("shield-cover ended with \(how); its log says why")
     }
+
+    /// Exit code of the dynamic loader (ld.so) when a library is missing.
+    private static let isMissingLibrary: Int32 = 127
+    private static let withoutToolkit =
+        "shield-cover cannot be started: a library is missing, most likely GTK 4 (libgtk-4-1)"
 
     /// It shows covers.
     func works() {

@@ -52,6 +52,18 @@ import Units
         covers.allSatisfy { about in UInt32(exactly: about.window).flatMap { wanted[$0]?.about } == about }
     }
 
+    /// Whether shield-cover has covered a window that should be.
+    func isCovered(_ window: UInt32) -> Bool { wanted[window]?.isCovered == true }
+
+    /// The windows that shield-cover covers; nil if it runs and does not answer.
+    func standing() async -> Set<UInt32>? {
+        guard let client else { return [] }
+        let options = CallOptions(deadline: AgentLimits.pause)
+        // What it says in time counts, and silence is reported by whoever asks.
+        let answer = try? await client.call(CoverList.self, Nothing(), options: options)
+        return answer.map { Set($0.covers.compactMap { UInt32(exactly: $0.window) }) }
+    }
+
     /// Why shielded apps may be seen without a cover, a sentence each.
     var problems: [String] {
         guard !wanted.isEmpty else { return [] }

@@ -29,6 +29,8 @@ import Units
     var onSomebody: (@LoopActor () -> Void)?
     /// Called when another app is in use, or none.
     var onUse: (@LoopActor () -> Void)?
+    /// Called when the person stops giving input, or locks the session.
+    var onAway: (@LoopActor () -> Void)?
     /// Called when a program of a shielded app is started.
     var onStart: (@LoopActor () -> Void)?
     private lazy var starts = StartWatch { [weak self] in self?.onStart?() }
@@ -67,9 +69,13 @@ import Units
         window.pid.flatMap { ProcessFacts.executablePath($0) } == coverPath
     }
 
+    /// The program that is shielded to see whether shields act, while it runs.
+    let canary = Canary()
+
     /// The app of a window; nil if unknown, or if it is a cover.
     func app(of window: Window) -> AppIdentity? {
         guard !isCover(window) else { return nil }
+        if canary.owns(window) { return .canary }
         defer { compareSoon() }
         return resolver.app(of: window)
     }
@@ -107,7 +113,7 @@ import Units
 
     func focusChanged(_ window: Window?) {
         // Whoever looks at a cover uses no app.
-        focused = window.flatMap { isCover($0) ? nil : $0 }
+        focused = window.flatMap { isCover($0) || canary.owns($0) ? nil : $0 }
         reportFocus()
         onSomebody?()
         attendance.setPlaying(playsInForeground)
@@ -157,6 +163,7 @@ import Units
         if reported != nil { sender.add(clock.stamp(.sensorLost), trace: trace) }
         starts.close()
         onSomebody = nil
+        onAway = nil
         onStart = nil
         onUse = nil
         onCompared = nil
@@ -203,6 +210,7 @@ import Units
         tracer.end(span)
         armHeartbeat()
         onUse?()
+        if kind == .idle || kind == .locked { onAway?() }
     }
 
     /// Stamps the present. Unannounced sleep is reported first: use before it ended at the last heartbeat.

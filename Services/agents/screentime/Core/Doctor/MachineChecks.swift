@@ -6,7 +6,8 @@ import ServiceKit
 enum MachineChecks {
     static func all(_ configuration: Configuration) -> [Finding] { [display(), freezer()] }
 
-    private static func value(_ key: String) -> String? {
+    /// Nil if it is not set, or empty.
+    static func value(_ key: String) -> String? {
         getenv(key).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 

@@ -1,0 +1,86 @@
+import Bus
+import Contract
+import JSON
+import Loop
+import Time
+import Units
+
+/// The real desktop: everything between the stored limit and the frozen process is what other apps meet.
+@LoopActor final class DesktopStage: CanaryStage {
+    private let session: X11Session
+    private let keeper: ShieldKeeper
+    private let covers: Covers
+    private let canary: Canary
+    private let shield: RequestClient
+    private let member: String
+    private var process: CanaryProcess?
+    var trace: TraceContext?
+
+    init(
+        _ session: X11Session, _ keeper: ShieldKeeper, _ covers: Covers, _ canary: Canary,
+        _ shield: RequestClient, member: String
+    ) {
+        self.session = session
+        self.keeper = keeper
+        self.covers = covers
+        self.canary = canary
+        self.shield = shield
+        self.member = member
+    }
+
+    var hindrance: String? {
+        defer { keeper.onDisplayAsked?() }
+        // The name of the program file, which only root can choose.
+        if session.serverPids().contains(where: { ProcessFacts.systemName($0) == "Xwayland" }) {
+            return "this is a Wayland session: only windows of X11 programs are covered in it"
+        }
+        guard session.windowManagerPid() == nil else { return nil }
+        return "no window manager that follows EWMH runs on this display"
+    }
+
+    // MARK: program
+
+    func start() throws(ServiceError) {
+        let process = try CanaryProcess()
+        self.process = process
+        canary.pid = process.pid
+    }
+
+    var hasWindow: Bool { canary.window != nil }
+    var hasEnded: Bool { process?.hasEnded ?? true }
+    var isStopped: Bool { process?.isStopped ?? false }
+    func dismiss() { process?.dismiss() }
+
+    func end() {
+        process?.end()
+        process = nil
+        canary.pid = nil
+    }
+
+    // MARK: limit
+
+    func setShielded(_ isShielded: Bool) async throws(ServiceError) {
+        let options = CallOptions(deadline: AgentLimits.answer, trace: trace)
+        if isShielded {
+            let setting = Setting(key: "shield.applications", value: .array([.string(CanaryApp.id)]))
+            let params = SettingsWrite.Params(member: member, store: CanaryApp.store, settings: [setting])
+            _ = try await shield.call(SettingsWrite.self, params, options: options)
+        } else {
+            let params = SettingsDelete.Params(member: member, stores: [CanaryApp.store])
+            _ = try await shield.call(SettingsDelete.self, params, options: options)
+        }
+    }
+
+    var isWanted: Bool { keeper.isWanted(CanaryApp.id) }
+    var isCovered: Bool { canary.window.map(covers.isCovered) ?? false }
+
+    func isUncovered() async -> Bool {
+        guard let window = canary.window, !isCovered else { return false }
+        return await covers.standing()?.contains(window) == false
+    }
+
+    var complaint: String? { covers.problems.first ?? keeper.gap(of: CanaryApp.id) }
+
+    var now: Milliseconds { MonotonicClock.now }
+    func pause() async { await EventLoop.main.sleep(AgentLimits.canarySample) }
+}

@@ -1,0 +1,84 @@
+import Bus
+import CommandKit
+import Contract
+import Loop
+import Units
+
+/// Whether a limit acts on this desktop.
+enum EnforcementChecks {
+    private static let check = "enforcement"
+    /// Milliseconds that all steps may take together.
+    private static let deadline: Milliseconds = 120_000
+
+    /// What the last check showed. None where shield-service is down: that is a finding already.
+    @LoopActor static func last(_ session: Session) async -> [Finding] {
+        guard session.somebodyListens(at: .shield) else { return [] }
+        do throws(ServiceError) {
+            let results = try await session.call(
+                EnforcementList.self, EnforcementList.Params(), deadline: 1_000
+            ).results
+            return results.prefix(1).map(finding)
+        } catch {
+            return []
+        }
+    }
+
+    static func finding(_ result: EnforcementResult) -> Finding {
+        let when = "seen on \(result.agent) at \(LocalTime.text(result.checked))"
+        guard result.state == .notEnforcing else { return .ok(check, "limits act (\(when))") }
+        return .error(
+            check, "limits do not act, because \(result.reason ?? "of an unknown reason") (\(when))",
+            "Repair that, then say `screentime doctor --enforcement`.")
+    }
+
+    /// Checks now, and reports each step.
+    @LoopActor static func run(_ session: Session) async -> [Finding] {
+        guard session.somebodyListens(at: AgentName.desktopAgent) else { return [nobody()] }
+        do throws(ServiceError) {
+            let result = try await session.client(named: AgentName.desktopAgent).call(
+                EnforcementCheck.self, Nothing(), options: CallOptions(deadline: deadline))
+            var findings = result.steps.map(finding)
+            if !result.recorded {
+                findings.append(
+                    .error(
+                        check, "shield-service does not have the result yet",
+                        "Nothing to do: the desktop-agent sends it when shield-service answers."))
+            }
+            return findings
+        } catch {
+            return [.error(check, error.message, error.remedy)]
+        }
+    }
+
+    private static func finding(_ report: EnforcementStepReport) -> Finding {
+        let name = "\(check), \(report.step.rawValue)"
+        guard let problem = report.problem else {
+            return .ok(name, "\(meaning(of: report.step)) (\(report.took.count) ms)")
+        }
+        return .error(name, "not enforcing, because \(problem)", "See `screentime logs desktop-agent`.")
+    }
+
+    private static func meaning(of step: EnforcementStep) -> String {
+        switch step {
+        case .desktop: "shields can act on this desktop"
+        case .window: "a program of screentime's own has opened a window that nobody sees"
+        case .limit: "a limit for it is stored"
+        case .cover: "its window is covered"
+        case .freeze: "its process stands still"
+        case .removal: "the limit is removed"
+        case .thaw: "its process runs again"
+        case .uncover: "its window is not covered any more"
+        case .end: "it has ended"
+        }
+    }
+
+    private static func nobody() -> Finding {
+        let isWayland = MachineChecks.value("WAYLAND_DISPLAY") != nil && MachineChecks.value("DISPLAY") == nil
+        let why =
+            isWayland
+            ? "this is a Wayland session, where apps are not shielded yet" : "the desktop-agent does not run"
+        return .error(
+            check, "not enforcing, because \(why)",
+            isWayland ? "Use an X11 session." : "Start it in the desktop session with scripts/run-all.sh.")
+    }
+}
