@@ -238,7 +238,9 @@ import Units
             try await home.approve(minutes: nil, end: end)
             let judge = try ClockJudge(try home.directory.configuration(), home.clock)
             defer { judge.close() }
+            try await untilTurn("activity-center judges") { home.core.exceptions.clock.isJudged }
             // Also before it is judged.
+            judge.held = 3 * Self.hour
             home.clock.now = home.clock.now + 3 * Self.hour
             home.core.exceptions.clock.clockWasSet()
             #expect(try await home.judge(["chess"]) == ["-"])
