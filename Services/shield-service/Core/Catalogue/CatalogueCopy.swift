@@ -232,8 +232,11 @@ import Units
         let before = apps.byApp
         let gone = try apps.remove(transaction) { forgetting.isOf(app: $0) }
         // A listing that is under way or due may have what a killed process already removed.
+        // A page of it may be stored in this turn, too.
         if try !gone.isEmpty || apps.isListing || apps.isListingDue() {
-            transaction.afterCommit { [weak self] in self?.forgotten.append(forgetting) }
+            let before = forgotten
+            transaction.onUndo { [weak self] in self?.forgotten = before }
+            forgotten.append(forgetting)
         }
         guard !gone.isEmpty else { return 0 }
         let former = gone.compactMap { app in before[app].map { (app, $0) } }
@@ -276,7 +279,8 @@ import Units
         resumeWaiting()
     }
 
-    private func store(_ page: CatalogList.Result) async throws {
+    /// Stores a page of the listing.
+    func store(_ page: CatalogList.Result) async throws {
         try service.transact(trace: nil) { transaction in
             var change = Change()
             for item in page.items
