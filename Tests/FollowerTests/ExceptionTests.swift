@@ -215,6 +215,22 @@ import Units
         }
     }
 
+    @Test func aJudgementSaysWhenTheNextOneEnds() async throws {
+        try await Self.with { home in
+            func untilEnd(of member: String? = nil) async throws -> Milliseconds? {
+                try await home.client.call(ShieldJudge.self, ShieldJudge.Params(member: member))
+                    .untilExceptionEnd
+            }
+            #expect(try await untilEnd() == nil)
+            try await home.approve("r1", minutes: 30)
+            try await home.approve("r2", .app, "go", minutes: 15)
+            #expect(try await untilEnd() == .minutes(15))
+            #expect(try await untilEnd(of: "anna") == nil)
+            home.pass(.minutes(16))
+            #expect(try await untilEnd() == .minutes(14))
+        }
+    }
+
     @Test func settingTheClockNeitherProlongsNorShortensMinutes() async throws {
         try await Self.with { home in
             try await home.shieldApps(["chess"])

@@ -86,6 +86,23 @@ struct DesktopCoverTests {
         }
     }
 
+    /// Nothing is shielded and nothing is announced, but a limit is near.
+    @Test func aNearLimitPreparesACover() async throws {
+        try await World.withDesktop(["auth-service", "activity-center", "shield-service"]) { world in
+            let day = Schedule(
+                intervalStart: Contract.DateComponents(hour: 0, minute: 0),
+                intervalEnd: Contract.DateComponents(hour: 24, minute: 0), repeats: true)
+            let event = EventDefinition(
+                name: "games", applications: ["alpha"], threshold: Contract.DateComponents(second: 9))
+            let activity = ActivityDefinition(name: "evening", schedule: day, events: [event])
+            _ = try await world.call(
+                MonitoringStart.self, MonitoringStart.Params(activities: [activity]))
+            try await world.openTerminal("Alpha")
+            try await world.eventually("a process of covers") { world.coverPid != nil }
+            #expect(try await world.covers().isEmpty)
+        }
+    }
+
     @Test func aKilledCoverProcessIsReplaced() async throws {
         try await World.withDesktop(["shield-service"]) { world in
             let (window, _) = try await world.openTerminal("Alpha")

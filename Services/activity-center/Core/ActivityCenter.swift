@@ -55,8 +55,10 @@ import ZoneWatch
     package func stop() { zoneWatch?.stop() }
 
     package func answer() {
-        service.write(UsageObserve.self) { [unowned self] params, _, transaction in
-            try usage.observe(params, transaction)
+        service.write(UsageObserve.self) { [unowned self] params, context, transaction in
+            var result = try usage.observe(params, transaction)
+            if context.client == nil { result.untilNextCallback = try monitor.untilNextCallback }
+            return result
         }
         service.read(UsageRead.self) { [unowned self] params, _ in try usage.read(params) }
         service.read(UsageExport.self) { [unowned self] params, _ in try usage.export(params) }

@@ -92,6 +92,8 @@ package enum UsageObserve: Method {
         package var duplicates: Int64 = 0
         /// Head of the log after this write.
         package var sequence: Int64 = 0
+        /// Milliseconds until the next callback, of any client, if nothing changes; not for an app.
+        package var untilNextCallback: Milliseconds?
     }
 }
 

@@ -129,6 +129,8 @@ package enum ShieldJudge: Method {
         package var programs: [String]?
         /// How many programs there are beyond those.
         package var programsLeftOut: Int64?
+        /// Milliseconds until the member's next exception ends.
+        package var untilExceptionEnd: Milliseconds?
         /// Head of the log the judgements go with.
         package var sequence: Int64 = 0
         /// Epoch of the log that the sequence belongs to.

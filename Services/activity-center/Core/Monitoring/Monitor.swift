@@ -209,6 +209,11 @@ import Units
 
     // MARK: the timer
 
+    /// Milliseconds until a callback of any client is due if nothing changes; nil: none will be.
+    var untilNextCallback: Milliseconds? {
+        get throws { try rules().nextDue.map { max(0, $0 - service.clock.now) } }
+    }
+
     func rearm() throws { arm(try rules().nextDue) }
 
     private func arm(_ due: Instant?) {

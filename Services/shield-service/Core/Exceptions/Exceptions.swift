@@ -117,6 +117,13 @@ import Units
 
     // MARK: the timer
 
+    /// Milliseconds until the next exception of a member ends; nil: it has none.
+    func untilEnd(of member: String) -> Milliseconds? {
+        let reading = reading
+        return repository.state.exceptions.values.filter { $0.isInEffect && $0.exception.member == member }
+            .map { max(0, $0.rest(at: reading)) }.min()
+    }
+
     /// Ends what is over, and waits for the next end.
     func settle() {
         let reading = reading

@@ -44,6 +44,7 @@ extension ShieldService {
                 kind: subject.subjectKind, subject: name, category: answer.category, known: answer.isKnown,
                 shield: state.covering(subject, answer.category, of: member, policy))
         }
+        result.untilExceptionEnd = exceptions.untilEnd(of: member)
         if params.programs == true {
             let programs = programs(of: member, policy)
             result.programs = Array(programs.prefix(ShieldLimits.programsMax))

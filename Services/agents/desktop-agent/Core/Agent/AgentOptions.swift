@@ -91,6 +91,8 @@ enum AgentLimits {
     static let cover: Milliseconds = 2_000
     /// Deadline of the request for a cover; a first frame takes 3 s at most.
     static let coverAnswer: Milliseconds = 10_000
+    /// How long before a boundary the process of covers is started.
+    static let coverLead: Milliseconds = 10_000
     /// Starts of shield-cover that follow each other at once.
     static let coverStartsMax = 3
     /// How long the request for presses waits.

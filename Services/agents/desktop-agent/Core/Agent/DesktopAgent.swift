@@ -20,6 +20,7 @@ import Units
     private let activity: RequestClient
     private let shield: RequestClient
     private let covers: Covers
+    private let boundaries: Boundaries
     private let sender: ObservationSender
     private let record: FreezeRecord
     private var desktop: Desktop?
@@ -75,6 +76,7 @@ import Units
             // Without a descriptor for it, it is tried again after a pause.
             try? RequestClient(toNamed: AgentName.shieldCover, in: runtime, tracer: tracer)
         }
+        boundaries = Boundaries { [covers] in covers.prepare() }
         sender = ObservationSender(activity, device: host, log: log)
         record = FreezeRecord(shield, host: host, display: options.display)
         // Last: a guard that is not dismissed takes the agent for dead.
@@ -167,6 +169,7 @@ import Units
             tracer: tracer, log: log)
         connect(covers, session, keeper)
         presence.onStart = { [covers] in covers.prepare() }
+        sender.onAnswer = { [weak self] in self?.expect(.callback, $0) }
         await covers.adopt()
         guard !isStopping else { return }
         let reporter = AppReporter(activity, device: Self.hostName(), log: log)
@@ -175,6 +178,7 @@ import Units
             apps: { keeper.present.union(resolver.installed.map(\.judgedName)) }
         ) { [weak self] judgements, traces in
             keeper.apply(judgements, traces)
+            self?.expect(.exceptionEnd, judgements.untilExceptionEnd)
             self?.drainSoon()
         }
         keeper.onUnjudged = { [weak follower] in follower?.judgeNewApps() }
@@ -206,6 +210,11 @@ import Units
         desktop?.warnings?.start()
         desktop?.enforcement.start { [clock] in clock.now }
         becomeReady()
+    }
+
+    private func expect(_ kind: Boundaries.Kind, _ pause: Milliseconds?) {
+        // A virtual clock's durations are not the machine's.
+        if !clock.isVirtual { boundaries.expect(kind, in: pause) }
     }
 
     private func makeWarnings(
@@ -344,6 +353,7 @@ import Units
         desktop?.watch.close()
         desktop?.enforcement.close()
         let thawed = desktop?.keeper.close() ?? []
+        boundaries.close()
         covers.close()
         desktop?.presence.end()
         Task { @LoopActor in

@@ -21,6 +21,8 @@ import Units
     private var delay: String?
     /// Number of refused observations, and why the last one was refused.
     private var refused: (count: Int, reason: String)?
+    /// Called with each answer: the time until the next callback is due.
+    var onAnswer: (@LoopActor (Milliseconds?) -> Void)?
     /// Observations in the next request; fewer after a refusal.
     private var batchMax = AgentLimits.observationsPerRequestMax
 
@@ -85,7 +87,8 @@ import Units
     ) {
         isBusy = false
         switch result {
-        case .success:
+        case .success(let answer):
+            onAnswer?(answer.untilNextCallback)
             queue.remove(batch)
             delay = nil
             batchMax = AgentLimits.observationsPerRequestMax

@@ -1,5 +1,6 @@
 import Contract
 import Rules
+import Units
 
 /// What shield-service judged of the apps of this session.
 struct ShieldJudgements: Equatable {
@@ -13,6 +14,8 @@ struct ShieldJudgements: Equatable {
     private(set) var programs: [String] = []
     /// How many programs there are that the answer had no room for.
     private(set) var programsLeftOut = 0
+    /// Until the next exception ends.
+    private(set) var untilExceptionEnd: Milliseconds?
 
     init(_ answers: [ShieldJudge.Result] = []) {
         for answer in answers {
@@ -23,6 +26,7 @@ struct ShieldJudgements: Equatable {
             }
             programs += answer.programs ?? []
             programsLeftOut += Int(answer.programsLeftOut ?? 0)
+            untilExceptionEnd = answer.untilExceptionEnd
         }
         for program in programs where shields[program] == nil { shields[program] = program }
     }
