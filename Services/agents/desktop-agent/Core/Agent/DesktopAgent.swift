@@ -169,7 +169,6 @@ import Units
             tracer: tracer, log: log)
         connect(covers, session, keeper)
         presence.onStart = { [covers] in covers.prepare() }
-        sender.onAnswer = { [weak self] in self?.expect(.callback, $0) }
         await covers.adopt()
         guard !isStopping else { return }
         let reporter = AppReporter(activity, device: Self.hostName(), log: log)
@@ -241,6 +240,7 @@ import Units
     }
 
     private func connect(_ covers: Covers, _ session: X11Session, _ keeper: ShieldKeeper) {
+        sender.onAnswer = { [weak self] in self?.expect(.callback, $0) }
         covers.focused = { session.focusedWindow }
         let controlling = ControllingApp(shield: shield, log: log)
         covers.onPress = { press in
