@@ -48,6 +48,22 @@ import Units
         room.close()
     }
 
+    /// Unicode writes a syllable or an accented letter in several ways; all are the same subject.
+    @Test func anotherFormOfANameIsTheSameSubject() async throws {
+        let room = try await RequestRoom()
+        let composed = "org.\u{D55C}\u{E9}", decomposed = "org.\u{1112}\u{1161}\u{11AB}e\u{301}"
+        #expect(Array(composed.utf8) != Array(decomposed.utf8))
+        _ = try await room.oneMore(composed)
+        for name in [decomposed, "org.\u{D55C}e\u{301}"] {
+            let minute = RequestCreate.Params(
+                member: RequestRoom.anna, subject: name, oneMoreMinute: true)
+            #expect(await room.refusal(RequestCreate.self, minute)?.name == .conflict)
+        }
+        let pending = try await room.ask(composed)
+        #expect(try await room.ask(decomposed).id == pending.id)
+        room.close()
+    }
+
     /// Whatever the member does to their days, n minutes take at least n - 2 of the shortest days, as the
     /// last of one day, the first of another and all between; and each day brings one again.
     @Test(arguments: 0..<4) func otherDaysBringNoMoreMinutes(_ number: Int) async throws {

@@ -66,6 +66,24 @@ import Units
         owner.stop()
     }
 
+    /// As a question about a request names it.
+    @Test(arguments: [("xn--bcher-kva.example", "bücher.example"), ("zz.example", "www.zz.example")])
+    func whatNamesAForgottenDomainGoes(domain: String, shown: String) async throws {
+        let desktop = DirectedDesktop()
+        let run = try desktop.run()
+        for (identifier, body) in [("a", "Bob asks for 5 minutes with \(shown)."), ("b", "Tea is ready.")] {
+            let posted = await run.ask(
+                Call(
+                    "notification.post", #"{"identifier":"\#(identifier)","title":"T","body":"\#(body)"}"#))
+            #expect(!posted.hasPrefix("error"), "\(posted)")
+        }
+        let forgot = await run.ask(
+            Call("privacy.forget", #"{"kind":"domain","subject":"\#(domain)"}"#))
+        #expect(!forgot.hasPrefix("error"), "\(forgot)")
+        let list = await run.ask(Call("notification.list"))
+        #expect(!list.contains(shown) && list.contains("Tea"), "\(list)")
+    }
+
     /// A day of another member is forgotten; nothing of it concerns what waits to be shown here.
     @Test func forgettingAnotherMemberLeavesOthersNotifications() async throws {
         let desktop = DirectedDesktop()

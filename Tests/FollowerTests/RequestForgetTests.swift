@@ -47,6 +47,27 @@ import Units
         room.close()
     }
 
+    /// Nothing tells which subject it was, so the member has none for any until the day has passed.
+    @Test(arguments: [false, true]) func forgettingBringsNoMinuteBack(isEverything: Bool) async throws {
+        let room = try await RequestRoom()
+        _ = try await room.oneMore(Self.secret)
+        let params =
+            isEverything
+            ? PrivacyForget.Params(member: RequestRoom.anna, everything: true)
+            : PrivacyForget.Params(member: RequestRoom.anna, kind: .app, subject: Self.secret)
+        #expect(try await forget(room, params)["requests for more time"] == 1)
+        let minute = RequestCreate.Params(
+            member: RequestRoom.anna, subject: Self.secret, oneMoreMinute: true)
+        let error = await room.refusal(RequestCreate.self, minute)
+        #expect(error?.name == .conflict && error?.message.contains("forgotten since") == true)
+        _ = try await room.oneMore(Self.secret, of: RequestRoom.own)
+        room.move(to: RequestRoom.midnight - 1)
+        #expect(await room.refusal(RequestCreate.self, minute)?.name == .conflict)
+        room.move(to: RequestRoom.midnight)
+        _ = try await room.oneMore(Self.secret)
+        room.close()
+    }
+
     @Test func aDomainIsForgottenWithWhatIsBelowIt() async throws {
         let room = try await RequestRoom()
         _ = try await room.ask("www.example.org", .domain)

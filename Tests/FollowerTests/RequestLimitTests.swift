@@ -90,15 +90,19 @@ import Units
 
     @Test func thoseThatAreStillNeededAreLimited() async throws {
         let room = try await RequestRoom()
-        try insert(room, Int(AuthLimits.requestsKept)) { _, request in
+        try insert(room, Int(AuthLimits.neededPerMemberMax)) { number, request in
             (request.state, request.decided) = (.approved, room.clock.now)
             request.end = room.clock.now + .minute
+            request.oneMoreMinute = number % 2 == 0 ? true : nil
         }
         let params = RequestCreate.Params(member: RequestRoom.anna, subject: "more")
         #expect(await room.refusal(RequestCreate.self, params)?.name == .limitExceeded)
         var minute = params
         minute.oneMoreMinute = true
         #expect(await room.refusal(RequestCreate.self, minute)?.name == .limitExceeded)
+        // Nobody uses up what others may ask for.
+        _ = try await room.ask("more", of: RequestRoom.own)
+        _ = try await room.oneMore("more", of: RequestRoom.own)
         room.move(by: .minute)
         _ = try await room.ask("more")
         room.close()

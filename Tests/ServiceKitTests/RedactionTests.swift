@@ -35,6 +35,21 @@ import Units
         #expect(!forgetting.isIncluded(.domain, "cher.de"))
     }
 
+    /// A person's words, and notifications that quote them.
+    @Test func aSpokenDomainIsFoundInEverySpellingAndBelow() throws {
+        let forgetting = Forgetting(member: nil, extent: .subject(.domain, "xn--bcher-kva.example"))
+        for text in [
+            "Anna asks for 5 minutes with bücher.example.", "“www.bücher.example, please”",
+            "see www.xn--bcher-kva.example", "xn--bcher-kva.example",
+        ] {
+            #expect(forgetting.isSpoken(in: text), "\(text)")
+        }
+        // Its last label is no name.
+        for text in ["for example, chess", "see other.example please", "cher.example is another"] {
+            #expect(!forgetting.isSpoken(in: text), "\(text)")
+        }
+    }
+
     @Test func anIdThatBeginsAlikeIsAnother() {
         let words = Redaction(["exe:/opt/My"])
         #expect(words.occur(in: "exe:/opt/My"))

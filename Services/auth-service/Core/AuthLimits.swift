@@ -27,8 +27,10 @@ enum AuthLimits {
     /// The shortest day of one more minute: a day of which a clock change takes two hours.
     static let minuteDayMin: Milliseconds = .hours(22)
     /// Requests that are over; older ones are deleted, unless they are in effect or one more minute whose
-    /// day ended less than ``minuteDayMin`` ago. At most so many of those are made.
+    /// day ended less than ``minuteDayMin`` ago.
     static let requestsKept: Int64 = 500
+    /// Of those that are not deleted, so many are made for each member.
+    static let neededPerMemberMax: Int64 = 50
     /// Requests in one answer: unless asked otherwise, and at most.
     static let requestsListed: Int64 = 100
     static let requestsListedMax: Int64 = 500

@@ -57,6 +57,21 @@ struct MemberTable {
         } ?? nil
     }
 
+    /// Notes the end of the day of one more minute whose subject was forgotten.
+    func noteForgottenMinute(of id: String, dayEnd: Instant) throws(StoreError) {
+        try database.run(
+            """
+            UPDATE member SET forgotten_minute_ms = max(?2, ifnull(forgotten_minute_ms, ?2)) WHERE id = ?1
+            """, id, dayEnd)
+    }
+
+    /// The last such end; nil if there is none.
+    func forgottenMinuteDayEnd(of id: String) throws(StoreError) -> Instant? {
+        try database.first("SELECT forgotten_minute_ms FROM member WHERE id = ?1", id) {
+            $0.isNull(0) ? nil : $0.instant(0)
+        } ?? nil
+    }
+
     func delete(id: String) throws(StoreError) {
         try database.run("DELETE FROM member WHERE id = ?1", id)
     }

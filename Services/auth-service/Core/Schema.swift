@@ -82,5 +82,9 @@ enum Schema {
                 ALTER TABLE member ADD COLUMN next_self_approval_ms INTEGER;
                 ALTER TABLE member ADD COLUMN one_more_minute INTEGER;
                 """),
+        // The day end of the last one more minute whose subject was forgotten.
+        Migration(
+            version: 7, name: "minutes whose subject was forgotten",
+            sql: "ALTER TABLE member ADD COLUMN forgotten_minute_ms INTEGER;"),
     ]
 }

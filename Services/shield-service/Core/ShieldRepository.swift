@@ -42,6 +42,9 @@ import Units
     /// The part of the state that a client may see; nil sees all.
     func seen(by client: String?) -> ShieldState { state.seen(by: client, category: category) }
 
+    /// These exceptions open nothing any more, although their end is not stored yet.
+    func lapse(_ ids: Set<String>) { state.lapsed = ids }
+
     // MARK: stores
 
     /// Applies the changes in `changed` (nil deletes a store) and recomputes the shields of the members

@@ -44,7 +44,7 @@ package import Store
             try activate(limits, true, $0)
             try repository.settleAll($0)
         }
-        exceptions.settle()
+        exceptions.start()
         try service.followHousehold(
             changed: { [unowned self] in try apply($0.authorization, revoked: $0.revoked, $1) },
             removed: { [unowned self] in try forget(member: $0.id, $1) },

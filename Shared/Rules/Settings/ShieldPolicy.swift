@@ -70,10 +70,13 @@ package struct ShieldPolicy: Hashable, Sendable {
 
     /// All shields: one for each listed app and domain, and one for each covered category of apps or of
     /// domains (`everyCategory` for a rule that covers all), with the apps or domains that all covering
-    /// stores except. Sorted by kind and subject. While a category is always allowed or has an exception, a
-    /// rule that covers all categories is listed as one shield for each other category.
-    /// - Parameter category: returns the category of a listed app, which may have an exception; nil: unknown.
-    ///   Listed domains stay in the list while their category has one, but are not shielded.
+    /// stores except. Sorted by kind and subject. While a category is always allowed, a rule that covers all
+    /// categories is listed as one shield for each other category.
+    ///
+    /// An exception removes the shields of its own subject from the list, and those of listed apps of its
+    /// category. A wider shield that it only opens in part stays as it is, so that exceptions never make the
+    /// list longer.
+    /// - Parameter category: returns the category of a listed app; nil: unknown.
     package func shields(
         of member: String, category: (_ app: String) -> String? = { _ in nil }
     ) -> [EffectiveShield] {
@@ -105,7 +108,7 @@ package struct ShieldPolicy: Hashable, Sendable {
         let subjectKind = kind == .category ? Subject.Kind.app : .domain
         let open = exceptions.categories(of: subjectKind)
         guard !open.contains(Self.everyCategory) else { return [] }
-        let left = alwaysAllowedCategories.union(open)
+        let left = alwaysAllowedCategories
         var names: Set<String> = []
         for store in stores where store.isActive {
             switch store[keyPath: rule] {
@@ -115,7 +118,7 @@ package struct ShieldPolicy: Hashable, Sendable {
             case .all: names.formUnion(Categories.names)
             }
         }
-        names.subtract(left)
+        names.subtract(left.union(open))
         // A store may list a category with the name of the shield for all.
         let coversAll = stores.contains { store in
             if store.isActive, case .all = store[keyPath: rule] { true } else { false }
@@ -125,7 +128,7 @@ package struct ShieldPolicy: Hashable, Sendable {
         return names.sorted().map { name in
             let covering = stores.filter { $0.isActive && $0[keyPath: rule].coversAll(named: name) }
             var except = excepted(covering)
-            for subject in alwaysAllowed.union(exceptions.subjects) where subject.kind == subjectKind {
+            for subject in alwaysAllowed where subject.kind == subjectKind {
                 except.insert(subject.id)
             }
             let reasons = Self.sorted(covering.map { $0.reason(shieldRule, name) })

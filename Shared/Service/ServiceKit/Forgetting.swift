@@ -31,19 +31,21 @@ package struct Forgetting: Sendable {
         self.member = member
         self.extent = extent
         self.until = until
-        spokenRedaction = Redaction(Self.lastParts(extent, words))
-        if case .subject(let kind, let name) = extent {
-            let readable = kind == .domain ? [DomainName.readable(name)] : []
-            self.words = Redaction(words + [name] + readable, domain: kind == .domain ? name : nil)
-        } else {
+        switch extent {
+        case .subject(.domain, let name):
+            self.words = Redaction(words + [name, DomainName.readable(name)], domain: name)
+            spokenRedaction = self.words
+        case .subject(_, let name):
+            self.words = Redaction(words + [name])
+            spokenRedaction = Redaction(Self.withLastParts(words + [name]))
+        case .stretch, .everything:
             self.words = Redaction(words)
+            spokenRedaction = Redaction(Self.withLastParts(words))
         }
     }
 
-    private static func lastParts(_ extent: Extent, _ words: [String]) -> [String] {
-        var names = words
-        if case .subject(_, let name) = extent { names.append(name) }
-        return names + names.compactMap { name in
+    private static func withLastParts(_ names: [String]) -> [String] {
+        names + names.compactMap { name in
             name.split { $0 == "." || $0 == "/" }.last.map(String.init).flatMap { $0.count > 2 ? $0 : nil }
         }
     }

@@ -1,7 +1,6 @@
 package import Contract
 internal import ExtensionLink
 internal import Glibc
-internal import Rules
 import Time
 import Units
 
@@ -39,9 +38,7 @@ package struct LimitStatus: Encodable, Sendable {
     package static func all() throws(ServiceError) -> [LimitStatus] {
         let plan = try Limits.plan()
         let registered = try Limits.registered()
-        let shields = try Link.shared.call(
-            ShieldList.self, ShieldList.Params(member: Limits.member())
-        ).shields
+        let shields = try LimitShields()
         var targets = Set(plan.limits.keys).union(plan.hours.keys)
         for mark in Marks.Mark.allCases { targets.formUnion(plan.marks[mark]) }
         var all: [LimitStatus] = []
@@ -53,7 +50,7 @@ package struct LimitStatus: Encodable, Sendable {
 
     private init(
         _ target: LimitTarget, _ plan: LimitPlan, _ registered: [MonitoredActivity],
-        _ shields: [EffectiveShield]
+        _ shields: LimitShields
     ) throws(ServiceError) {
         kind = target.kind.rawValue
         subject = target.kind == .total ? nil : target.subject
@@ -66,7 +63,7 @@ package struct LimitStatus: Encodable, Sendable {
         }
         alwaysAllowed = plan.marks[.allow].contains(target)
         doesNotCount = plan.marks[.ignore].contains(target)
-        let reasons = try Self.reasons(target, shields)
+        let reasons = try shields.reasons(for: target)
         shut = !reasons.isEmpty
         // A category has a shield for its apps and one for its domains, for the same reason.
         var sentences: [String] = []
@@ -119,44 +116,6 @@ package struct LimitStatus: Encodable, Sendable {
             .map { (Weekdays.text($0.value), $0.key) }
     }
 
-    // MARK: shields
-
-    private static func reasons(
-        _ target: LimitTarget, _ shields: [EffectiveShield]
-    ) throws(ServiceError) -> [ShieldReason] {
-        let all = ShieldPolicy.everyCategory
-        switch target.kind {
-        case .total:
-            return shields.filter { $0.kind.isCategory && $0.subject == all }.flatMap(\.reasons)
-        case .category:
-            return shields.filter { $0.kind.isCategory && [target.subject, all].contains($0.subject) }
-                .flatMap(\.reasons)
-        case .app:
-            let category = try Link.shared.call(CatalogResolve.self, CatalogTarget(app: target.subject))
-            return shields.filter { shield in
-                switch shield.kind {
-                case .app: shield.subject == target.subject
-                case .category:
-                    [category.category, all].contains(shield.subject)
-                        && shield.except?.contains(target.subject) != true
-                case .domain, .domainCategory: false
-                }
-            }.flatMap(\.reasons)
-        case .domain:
-            let category = try Link.shared.call(CatalogResolve.self, CatalogTarget(host: target.subject))
-            let names = Set(DomainNames(of: target.subject))
-            return shields.filter { shield in
-                switch shield.kind {
-                case .domain: names.contains(shield.subject)
-                case .domainCategory:
-                    [category.category, all].contains(shield.subject)
-                        && names.isDisjoint(with: shield.except ?? [])
-                case .app, .category: false
-                }
-            }.flatMap(\.reasons)
-        }
-    }
-
     private static func sentence(_ reason: ShieldReason) -> String {
         guard reason.client == BuiltInClient.limits else { return "'\(reason.store)' of \(reason.client)" }
         if let name = PlanName(reason.store), name.rule == .limit {
@@ -168,8 +127,4 @@ package struct LimitStatus: Encodable, Sendable {
         }
         return "your own '\(reason.store)'"
     }
-}
-
-extension SubjectKind {
-    fileprivate var isCategory: Bool { self == .category || self == .domainCategory }
 }

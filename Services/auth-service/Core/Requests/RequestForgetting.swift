@@ -11,6 +11,9 @@ extension AuthService {
         for request in try requests.all()
         where forgetting.concerns(member: request.member) && isForgotten(request, forgetting) {
             if request.state == .pending { _ = try withdraw(request, transaction) }
+            if request.oneMoreMinute == true {
+                try members.noteForgottenMinute(of: request.member, dayEnd: request.dayEnd)
+            }
             try requests.delete(id: request.id)
             gone.insert(request.id)
         }

@@ -32,6 +32,10 @@ enum RequestRefusal {
             remedy: "Ask for more time instead.")
     }
 
+    static let minuteIsForgotten = ServiceError(
+        .conflict, "one more minute was used today for something that was forgotten since",
+        remedy: "Ask for more time instead, or for the minute tomorrow.")
+
     static func tooEarly(_ request: TimeRequest, _ opens: Instant, _ zone: Zone) -> ServiceError {
         guard opens < request.dayEnd else {
             return ServiceError(

@@ -36,11 +36,9 @@ struct RequestTable {
         try database.first(Self.columns + " WHERE id = ?1", id, row: Self.read)
     }
 
-    /// The pending request of a member for a subject.
+    /// The pending request of a member for a subject, which may be written in another Unicode form.
     func pending(member: String, kind: SubjectKind, subject: String) throws(StoreError) -> TimeRequest? {
-        try database.first(
-            Self.columns + " WHERE member = ?1 AND kind = ?2 AND subject = ?3 AND state = 'pending'",
-            member, kind.rawValue, subject, row: Self.read)
+        try pending(member: member).first { $0.kind == kind && $0.subject == subject }
     }
 
     /// Pending requests in the order in which they were made. Nil does not filter.
@@ -76,16 +74,15 @@ struct RequestTable {
             row: Self.read)
     }
 
-    /// End of the day of the last one more minute that is known; nil if there is none.
+    /// End of the day of the last one more minute that is known; nil if there is none. The subject may be
+    /// written in another Unicode form.
     func lastMinuteDayEnd(
         member: String, kind: SubjectKind, subject: String
     ) throws(StoreError) -> Instant? {
-        try database.first(
-            """
-            SELECT max(day_end_ms) FROM request WHERE member = ?1 AND kind = ?2 AND subject = ?3
-            AND one_more_minute
-            """, member, kind.rawValue, subject
-        ) { $0.isNull(0) ? nil : $0.instant(0) } ?? nil
+        try database.query(
+            "SELECT subject, day_end_ms FROM request WHERE member = ?1 AND kind = ?2 AND one_more_minute",
+            member, kind.rawValue
+        ) { ($0.text(0), $0.instant(1)) }.filter { $0.0 == subject }.map(\.1).max()
     }
 
     /// What the request continues: traceparent.
@@ -163,10 +160,10 @@ struct RequestTable {
         OR one_more_minute AND day_end_ms > ?1 - \(AuthLimits.minuteDayMin.count))
         """
 
-    func countNeeded(at now: Instant) throws(StoreError) -> Int64 {
-        try database.first("SELECT count(*) FROM request WHERE \(Self.over) AND \(Self.needed)", now) {
-            $0.int64(0)
-        } ?? 0
+    func countNeeded(of member: String, at now: Instant) throws(StoreError) -> Int64 {
+        try database.first(
+            "SELECT count(*) FROM request WHERE \(Self.over) AND \(Self.needed) AND member = ?2", now, member
+        ) { $0.int64(0) } ?? 0
     }
 
     /// Deletes the oldest that are over and not needed, until no more than `kept` are over.

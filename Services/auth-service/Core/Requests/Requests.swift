@@ -75,10 +75,13 @@ extension AuthService {
         }
         guard time.isJudged else { throw RequestRefusal.unjudgedClock }
         var asked = asked
-        if let last = try requests.lastMinuteDayEnd(
+        let used = try requests.lastMinuteDayEnd(
             member: asked.member, kind: asked.kind, subject: asked.subject)
-        {
-            guard last <= asked.asked else { throw RequestRefusal.minuteIsUsed(asked) }
+        // It may have been this subject's.
+        let forgotten = try members.forgottenMinuteDayEnd(of: asked.member)
+        if let last = [used, forgotten].compactMap(\.self).max() {
+            guard used.map({ $0 <= asked.asked }) ?? true else { throw RequestRefusal.minuteIsUsed(asked) }
+            guard last <= asked.asked else { throw RequestRefusal.minuteIsForgotten }
             // Another zone or another start of the day must not make days of minutes.
             while asked.dayEnd - last < AuthLimits.minuteDayMin {
                 asked.dayEnd = member.dayEnd(after: asked.dayEnd)
@@ -116,10 +119,13 @@ extension AuthService {
 
     /// Those that are over and still needed are not deleted, so their number must be limited here.
     private func checkRoomForNeeded(_ asked: TimeRequest) throws {
-        guard try requests.countNeeded(at: asked.asked) >= AuthLimits.requestsKept else { return }
+        let count = try requests.countNeeded(of: asked.member, at: asked.asked)
+        guard count >= AuthLimits.neededPerMemberMax else { return }
         throw ServiceError(
-            .limitExceeded, "\(AuthLimits.requestsKept) requests that were approved today are still needed",
-            remedy: "Ask again when some have ended.")
+            .limitExceeded,
+            "\(count) requests of this member are approved or were one more minute of this day, "
+                + "\(AuthLimits.neededPerMemberMax) are allowed",
+            remedy: "Ask again tomorrow; `screentime requests --state approved` lists them.")
     }
 
     /// Also the question of an earlier request may still be on the screen.

@@ -22,12 +22,11 @@ import Units
 
     /// The exceptions in effect.
     var inEffect: [ShieldException] {
-        repository.state.exceptions.values.filter(\.isInEffect).map(\.exception)
-            .sorted { ($0.end, $0.id) < ($1.end, $1.id) }
+        repository.state.openExceptions().sorted { ($0.end, $0.id) < ($1.end, $1.id) }
     }
 
     private var reading: StoredException.Reading {
-        StoredException.Reading(now: clock.now, boot: clock.boot())
+        StoredException.Reading(now: clock.now, isJudged: clock.isJudged, boot: clock.boot())
     }
 
     // MARK: beginning
@@ -41,7 +40,7 @@ import Units
         let reading = reading
         var stored = StoredException(request, end: end)
         stored.dateEnd(request, at: reading)
-        guard stored.rest(at: reading) > 0 else { return }
+        guard !stored.isOver(at: reading) else { return }
         try transaction.emit(ExceptionBegan(exception: stored.exception), subject: request.kind.rawValue)
         try commit([request.id: stored], now: reading.now, transaction)
     }
@@ -117,6 +116,15 @@ import Units
 
     // MARK: the timer
 
+    /// Call at the start.
+    func start() {
+        settle()
+        guard repository.state.exceptions.values.contains(where: { !$0.isDatable(at: reading) }) else {
+            return
+        }
+        clock.reportSilence("exceptions do not end at the end of a day")
+    }
+
     /// Milliseconds until the next exception of a member ends; nil: it has none.
     func untilEnd(of member: String) -> Milliseconds? {
         let reading = reading
@@ -124,10 +132,12 @@ import Units
             .map { max(0, $0.rest(at: reading)) }.min()
     }
 
-    /// Ends what is over, and waits for the next end.
+    /// Ends what is over, and waits for the next end. Where only a judged clock can tell the end, that is
+    /// waited for.
     func settle() {
         let reading = reading
-        let over = repository.state.exceptions.values.filter { $0.rest(at: reading) <= 0 }
+        let over = repository.state.exceptions.values.filter { $0.isOver(at: reading) }
+        repository.lapse(Set(over.map(\.exception.id)))
         guard !over.isEmpty else { return arm() }
         do throws(ServiceError) {
             try service.transact(trace: nil) { transaction in
@@ -154,9 +164,8 @@ import Units
         if let timer { service.clock.cancel(timer) }
         timer = nil
         let reading = reading
-        guard let rest = repository.state.exceptions.values.map({ $0.rest(at: reading) }).min() else {
-            return
-        }
+        let datable = repository.state.exceptions.values.filter { $0.isDatable(at: reading) }
+        guard let rest = datable.map({ $0.rest(at: reading) }).min() else { return }
         timer = service.clock.at(service.clock.now + max(0, rest)) { [weak self] in
             self?.timer = nil
             self?.settle()

@@ -19,6 +19,8 @@ struct StoredException: Record {
     struct Reading {
         /// Trusted time.
         var now: Instant
+        /// False while nobody has judged the clock since the start.
+        var isJudged: Bool
         /// Id of this boot and CLOCK_BOOTTIME; nil under a virtual clock.
         var boot: (id: String, elapsed: Milliseconds)?
     }
@@ -55,7 +57,17 @@ struct StoredException: Record {
 
     /// Milliseconds until its end; zero or less: it is over.
     func rest(at reading: Reading) -> Milliseconds {
-        if let bootEnd, let boot = reading.boot, boot.id == bootID { return bootEnd - boot.elapsed }
-        return exception.end - reading.now
+        bootRest(at: reading) ?? exception.end - reading.now
     }
+
+    /// The same if the boot's clock decides, else nil.
+    private func bootRest(at reading: Reading) -> Milliseconds? {
+        guard let bootEnd, let boot = reading.boot, boot.id == bootID else { return nil }
+        return bootEnd - boot.elapsed
+    }
+
+    func isOver(at reading: Reading) -> Bool { isDatable(at: reading) && rest(at: reading) <= 0 }
+
+    /// Whether its end can be told: by the boot's clock, or by the trusted time once that is judged.
+    func isDatable(at reading: Reading) -> Bool { reading.isJudged || bootRest(at: reading) != nil }
 }

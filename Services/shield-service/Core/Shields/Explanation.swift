@@ -88,12 +88,11 @@ struct Explanation {
     private func exception(_ subjects: [Judged]) -> ShieldException? {
         let strict = policy.withoutExceptions
         guard subjects.contains(where: { !reasons($0, in: strict).isEmpty }) else { return nil }
-        return state.exceptions.values.filter { stored in
-            guard stored.isInEffect, stored.exception.member == member else { return false }
+        return state.openExceptions(of: member).filter { exception in
             var open = OpenSubjects()
-            open.insert(stored.exception.kind, stored.exception.subject)
+            open.insert(exception.kind, exception.subject)
             return subjects.contains { open.open($0.subject, $0.category) }
-        }.map(\.exception).max { ($0.end, $0.id) < ($1.end, $1.id) }
+        }.max { ($0.end, $0.id) < ($1.end, $1.id) }
     }
 
     private func sentence(_ name: String, _ exception: ShieldException, _ subjects: [Judged]) -> String {

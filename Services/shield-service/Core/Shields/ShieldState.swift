@@ -31,6 +31,8 @@ struct ShieldState {
     private(set) var shields: [ShieldKey: EffectiveShield] = [:]
     /// By the id of their request.
     private(set) var exceptions: [String: StoredException] = [:]
+    /// Ids of exceptions that are over, while their end is not stored yet, as on a full disk.
+    var lapsed: Set<String> = []
 
     /// - Throws: if a stored setting does not have the shape of its key.
     init(
@@ -44,6 +46,14 @@ struct ShieldState {
     mutating func set(_ stored: StoredException) { exceptions[stored.exception.id] = stored }
 
     mutating func removeException(_ id: String) { exceptions[id] = nil }
+
+    /// The exceptions of a member that open something now; nil: of all members.
+    func openExceptions(of member: String? = nil) -> [ShieldException] {
+        exceptions.values.filter { stored in
+            stored.isInEffect && !lapsed.contains(stored.exception.id)
+                && (member == nil || member == stored.exception.member)
+        }.map(\.exception)
+    }
 
     mutating func set(_ store: StoredStore) throws(ShieldSettingError) {
         rules[store.key] = try store.rules()
@@ -66,9 +76,7 @@ struct ShieldState {
     /// What the exceptions of a member open now.
     func open(for member: String) -> OpenSubjects {
         var open = OpenSubjects()
-        for stored in exceptions.values where stored.isInEffect && stored.exception.member == member {
-            open.insert(stored.exception.kind, stored.exception.subject)
-        }
+        for exception in openExceptions(of: member) { open.insert(exception.kind, exception.subject) }
         return open
     }
 
@@ -113,8 +121,7 @@ struct ShieldState {
         return all
     }
 
-    /// The state without exceptions: what is shielded when they end. A list with exceptions can be longer,
-    /// because a rule about all categories is listed as several.
+    /// The state without exceptions: what is shielded when they end.
     func withoutExceptions(now: Instant) -> ShieldState {
         let open = exceptions.values.filter(\.isInEffect).map(\.exception.member)
         guard !open.isEmpty else { return self }

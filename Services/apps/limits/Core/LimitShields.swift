@@ -1,0 +1,71 @@
+import Contract
+internal import ExtensionLink
+internal import Rules
+
+/// The shields and exceptions of the member at one moment.
+struct LimitShields {
+    private let shields: [EffectiveShield]
+    /// What exceptions open.
+    private var open = OpenSubjects()
+
+    /// - Throws: `ServiceError` if shield-service does not answer.
+    init() throws(ServiceError) {
+        let member = try Limits.member()
+        shields = try Link.shared.call(ShieldList.self, ShieldList.Params(member: member)).shields
+        let exceptions = try Link.shared.call(ExceptionList.self, ExceptionList.Params(member: member))
+        for exception in exceptions.exceptions { open.insert(exception.kind, exception.subject) }
+    }
+
+    /// Why a target is shielded; empty: it is not, or an exception opens it.
+    func reasons(for target: LimitTarget) throws(ServiceError) -> [ShieldReason] {
+        let all = ShieldPolicy.everyCategory
+        switch target.kind {
+        case .total:
+            return shields.filter { $0.kind.isCategory && $0.subject == all }.flatMap(\.reasons)
+        case .category:
+            return shields.filter { shield in
+                guard let kind = shield.kind.coveredKind else { return false }
+                return [target.subject, all].contains(shield.subject)
+                    && open.categories(of: kind).isDisjoint(with: [target.subject, all])
+            }.flatMap(\.reasons)
+        case .app:
+            let category = try Link.shared.call(CatalogResolve.self, CatalogTarget(app: target.subject))
+            guard !open.open(.app(target.subject), category.category) else { return [] }
+            return shields.filter { shield in
+                switch shield.kind {
+                case .app: shield.subject == target.subject
+                case .category:
+                    [category.category, all].contains(shield.subject)
+                        && shield.except?.contains(target.subject) != true
+                case .domain, .domainCategory: false
+                }
+            }.flatMap(\.reasons)
+        case .domain:
+            let category = try Link.shared.call(CatalogResolve.self, CatalogTarget(host: target.subject))
+            guard !open.open(.domain(target.subject), category.category) else { return [] }
+            let names = Set(DomainNames(of: target.subject))
+            return shields.filter { shield in
+                switch shield.kind {
+                case .domain: names.contains(shield.subject)
+                case .domainCategory:
+                    [category.category, all].contains(shield.subject)
+                        && names.isDisjoint(with: shield.except ?? [])
+                case .app, .category: false
+                }
+            }.flatMap(\.reasons)
+        }
+    }
+}
+
+extension SubjectKind {
+    /// What a category of this kind has in it; nil: this is no category.
+    fileprivate var coveredKind: Subject.Kind? {
+        switch self {
+        case .category: .app
+        case .domainCategory: .domain
+        case .app, .domain: nil
+        }
+    }
+
+    fileprivate var isCategory: Bool { coveredKind != nil }
+}
