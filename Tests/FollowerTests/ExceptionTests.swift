@@ -311,14 +311,14 @@ import Units
             faults.failsCommit = { true }
             home.pass(.minutes(15))
             try await untilTurn("a failed commit") { faults.failures > 0 }
-            func rows() throws -> Int64 {
+            @LoopActor func rows() throws -> Int64 {
                 try home.core.service.database.integer("SELECT count(*) FROM exception")
             }
             #expect(try await home.judge(["chess"]) == ["chess"])
             let said = try await home.client.call(
                 ShieldExplain.self, ShieldExplain.Params(subject: "chess"))
             #expect(said.shielded)
-            #expect(try await home.client.call(ExceptionList.self, Nothing()).exceptions.isEmpty)
+            #expect(try await home.client.call(ExceptionList.self, ExceptionList.Params()).exceptions.isEmpty)
             #expect(try rows() == 1)
             faults.failsCommit = { false }
             try await untilTurn("the end is stored") { try rows() == 0 && !home.core.service.hasUncommitted }
