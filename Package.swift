@@ -236,7 +236,7 @@ let suites: KeyValuePairs<String, Names> = [
     "DesktopTests": world + "Units CPosix CXcb Contract Loop Bus ServiceKit ProcessEvents Time DesktopCore",
     "CoverTests": world + "JSON Units Contract Time Loop Bus ServiceKit CGtk4 CXcb CoverCore",
     "NotifierTests": world + "Units CSystemd CZlib Contract Loop DBus FileAccess NotifierCore",
-    "AuthTests": "Contract AuthCore", "CommandTests": "CSQLite Contract Rules CommandKit CommandCore",
+    "AuthTests": "Contract AuthCore", "CommandTests": "CSQLite Units Contract Rules CommandKit CommandCore",
     "ReportTests": time + "JSON Contract ServiceKit Store ReportCore",
     "FacadeTests": link + "FoundationExtras Combine os UserNotifications FacadeProgram facade-double",
     "SwiftUITests": "Combine CZlib UIKit SwiftUI Charts SwiftUISurface ReportCore",

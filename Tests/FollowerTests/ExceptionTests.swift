@@ -362,6 +362,24 @@ import Units
         }
     }
 
+    /// The request was made by the right clock, and decided by one that was set by a day.
+    @Test(arguments: [-24, 24]) func theEndOfADayIsTheOneThatWasAskedFor(hours: Int64) async throws {
+        try await Self.with { home in
+            try await home.shieldApps(["chess"])
+            try await home.startJudging()
+            let right = home.clock.now
+            var request = home.request("r1", minutes: nil, end: right + .hours(10))
+            request.decided = right + .hours(hours)
+            try await home.publish(RequestDecided(request: request))
+            let open = try await home.client.call(ExceptionList.self, ExceptionList.Params()).exceptions
+            #expect(open.map(\.end) == [right + .hours(10)])
+            home.pass(.hours(10) - 1)
+            #expect(try await home.judge(["chess"]) == ["-"])
+            home.pass(1)
+            #expect(try await home.judge(["chess"]) == ["chess"])
+        }
+    }
+
     @Test func aClientHearsOfNoRequest() async throws {
         try await Self.with { home in
             try await home.shieldApps(["chess"])

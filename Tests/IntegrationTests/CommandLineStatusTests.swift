@@ -111,6 +111,41 @@ import Testing
         }
     }
 
+    /// As after many have tried to reach it: connecting would wait until it goes on.
+    @Test func aStoppedServiceWhoseQueueIsFullIsDownToo() async throws {
+        try await World.with(["auth-service"]) { world in
+            let standIns = try Self.others.map { try StandIn($0, world) }
+            defer { standIns.forEach { $0.close() } }
+            try world.process("auth-service").signal(SIGSTOP)
+            let waiting = Self.fillQueue(of: world.runtime.socketPath(named: "auth-service", .requests))
+            defer { waiting.forEach { close($0) } }
+            #expect(waiting.count > 1)
+            let outcome = try await world.command("status", "--json")
+            #expect(outcome.status == 69)
+            #expect(try outcome.json()["services"]?[0]?["last_error"] == "does not answer")
+            try world.process("auth-service").signal(SIGCONT)
+        }
+    }
+
+    /// Connects until there is no more room.
+    private static func fillQueue(of path: String) -> [Int32] {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        var waiting: [Int32] = []
+        while waiting.count < 10_000 {
+            let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
+            waiting.append(probe)
+            let result = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(probe, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+            if result != 0 { break }
+        }
+        return waiting
+    }
+
     @Test func repairSaysThatAStoppedServiceIsThere() async throws {
         try await World.with(["auth-service"]) { world in
             try world.process("auth-service").signal(SIGSTOP)

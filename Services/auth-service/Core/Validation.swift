@@ -123,10 +123,21 @@ enum Validation {
             wrong = "has \(text.utf8.count) bytes, \(AuthLimits.wordsBytesMax) are allowed"
         } else if !isOneLine(text) {
             wrong = "has several lines or invisible characters"
+        } else if isBlank(text) {
+            wrong = "has nothing that can be seen"
         } else {
             return text
         }
         throw ServiceError(.invalidParams, "\(what) \(wrong)", remedy: "Say it in one short line.")
+    }
+
+    /// Whether it has spaces only, and what looks like them: fillers of Hangul and Braille, and marks without
+    /// a letter.
+    private static func isBlank(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
+                || scalar == "\u{2800}"
+        }
     }
 
     private static func isOneLine(_ text: String) -> Bool {

@@ -43,6 +43,17 @@ package struct CatalogItem: Record {
     private var subjectMark: FieldMark { .subject(kind.mark) }
 }
 
+extension CatalogItem {
+    /// Whether the catalogue has an entry for the app: it was installed or used, or the person gave it a
+    /// category.
+    package var isEntered: Bool {
+        switch source {
+        case .person, .list, .entry: true
+        case .known, .nothing: name != nil || devices != nil
+        }
+    }
+}
+
 /// One installed app, as its desktop entry describes it.
 @Record
 package struct InstalledApp: Record {

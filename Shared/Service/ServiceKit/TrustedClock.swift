@@ -110,7 +110,7 @@ package import Units
             service.setDegraded(
                 Self.degraded,
                 "\(consequence), because activity-center has not judged the machine's clock since this start "
-                    + "(see `screentime status activity-center`)")
+                    + "(see `screentime status`)")
         }
     }
 

@@ -1,6 +1,7 @@
 import Bus
 import Contract
 import ServiceKit
+import Units
 
 /// A button of the question about a request.
 enum RequestButton: String {
@@ -32,18 +33,20 @@ extension AuthService {
         let wants = "\(request.lengthWords) with \(request.subjectWords)"
         let isOwn = request.selfApproval != nil
         var lines = [isOwn ? "You asked for \(wants), and may decide now." : "\(name) asks for \(wants)."]
+        if let also = request.alsoOpens { lines.append(also) }
         if let reason = request.reason { lines.append("“\(reason)”") }
         lines.append("In a terminal: screentime requests approve \(request.id)")
         return NotificationPost.Params(
             identifier: question.identifier,
             title: isOwn ? "Your request for more time is open" : "\(name) asks for more time",
-            body: lines.joined(separator: "\n"), actions: Self.buttons(for: request), urgency: .normal)
+            body: lines.joined(separator: "\n"), actions: buttons(for: request), urgency: .normal)
     }
 
-    private static func buttons(for request: TimeRequest) -> [NotificationAction] {
+    private func buttons(for request: TimeRequest) -> [NotificationAction] {
         var buttons: [NotificationAction] = []
         // No more than was asked for.
-        if request.minutes ?? .max > RequestButton.quarterMinutes {
+        let asked: Milliseconds = request.minutes.map { .minutes($0) } ?? request.dayEnd - time.now
+        if asked > .minutes(RequestButton.quarterMinutes) {
             buttons.append(
                 NotificationAction(key: RequestButton.quarter.rawValue, label: "15 minutes"))
         }

@@ -74,7 +74,8 @@ enum RequestRefusal {
 
     fileprivate static func length(_ minutes: Int64?) -> String {
         guard let minutes else { return "the rest of the day" }
-        return minutes == 1 ? "1 minute" : "\(minutes) minutes"
+        func counted(_ count: Int64, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s")" }
+        return minutes % 60 == 0 ? counted(minutes / 60, "hour") : counted(minutes, "minute")
     }
 }
 
@@ -82,12 +83,28 @@ extension TimeRequest {
     /// What it asks for, in a sentence.
     var lengthWords: String { RequestRefusal.length(minutes) }
 
+    private static let all = "all"
+
+    /// What opens beside the subject, a sentence; nil: nothing.
+    var alsoOpens: String? {
+        switch kind {
+        case .app: nil
+        case .domain: "That opens every site below it, too."
+        case .category where subject == Self.all, .domainCategory where subject == Self.all:
+            "Nothing of them is shielded then, whatever limit names it."
+        case .category: "That opens its apps, also those with a limit of their own."
+        case .domainCategory: "That opens sites with a limit of their own, too."
+        }
+    }
+
     /// The subject, in a sentence.
     var subjectWords: String {
         switch kind {
         case .app: subject
         case .domain: DomainName.readable(subject)
+        case .category where subject == Self.all: "all apps"
         case .category: "the category \(subject)"
+        case .domainCategory where subject == Self.all: "all sites"
         case .domainCategory: "sites of the category \(subject)"
         }
     }

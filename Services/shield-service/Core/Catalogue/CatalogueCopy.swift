@@ -318,14 +318,3 @@ import Units
 extension Forgetting {
     fileprivate func isOf(app: String) -> Bool { isIncluded(.app, app) || words.occur(in: app) }
 }
-
-extension CatalogItem {
-    /// Whether the catalogue has an entry for the app: it was installed or used, or the person gave it a
-    /// category.
-    fileprivate var isEntered: Bool {
-        switch source {
-        case .person, .list, .entry: true
-        case .known, .nothing: name != nil || devices != nil
-        }
-    }
-}

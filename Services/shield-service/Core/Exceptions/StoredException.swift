@@ -40,6 +40,8 @@ struct StoredException: Record {
         bootEnd = decided + .minutes(granted)
     }
 
+    /// The longest day: one with a clock change of two hours.
+    private static let dayMax: Milliseconds = .hours(26)
     /// How far apart the two clocks may be, by which a decision and its exception are dated.
     private static let clocksApart: Milliseconds = 1_000
 
@@ -49,6 +51,9 @@ struct StoredException: Record {
         guard let boot = reading.boot, boot.id == request.bootID, let stamp = request.boottime,
             let decided = request.decided
         else { return }
+        // The end of a day was fixed when it was asked for, by a clock that may have been right.
+        let isRestOfDay = request.granted == nil
+        guard !isRestOfDay || !(reading.now...reading.now + Self.dayMax).contains(exception.end) else { return }
         let end = reading.now + (exception.end - decided) - (boot.elapsed - stamp)
         if abs(end - exception.end) > Self.clocksApart { exception.end = end }
     }

@@ -11,6 +11,22 @@ private struct AuditReport: Record {
     var entries: [AuditEntry] = []
     /// All pages of exception.history.
     var exceptions: [ExceptionEntry] = []
+
+    /// What is about one member, whose name or id is given; also a removed one.
+    func of(_ typed: String, _ names: [String: String]) throws(CommandError) -> AuditReport {
+        let ids = entries.map(\.member) + exceptions.map(\.exception.member) + names.keys
+        // A name that was used twice is the last one's.
+        let former = entries.last { $0.changed?.name == typed }?.member
+        let named = names.first { $0.value == typed }?.key ?? former
+        guard let id = named ?? ids.first(where: { $0 == typed }) else {
+            throw CommandError(
+                "the audit log has no member '\(VisibleText.escaped(typed))'",
+                remedy: "See `screentime member list`, and `screentime audit` for those that were removed.")
+        }
+        return AuditReport(
+            entries: entries.filter { $0.member == id },
+            exceptions: exceptions.filter { $0.exception.member == id })
+    }
 }
 
 extension Screentime {
@@ -27,11 +43,9 @@ extension Screentime {
     ) { invocation in
         let session = try invocation.session()
         let names = try await session.memberNames()
-        let member = invocation.value("--member").map { typed in
-            names.first { $0.value == typed }?.key ?? typed
-        }
-        let report = AuditReport(
-            entries: try await entries(member, session), exceptions: try await exceptions(member, session))
+        var report = AuditReport(
+            entries: try await entries(session), exceptions: try await exceptions(session))
+        if let typed = invocation.value("--member") { report = try report.of(typed, names) }
         if invocation.has("--json") {
             Console.print(report.encoded())
         } else {
@@ -40,10 +54,8 @@ extension Screentime {
         return ExitCode.ok
     }
 
-    @LoopActor private static func entries(
-        _ member: String?, _ session: Session
-    ) async throws -> [AuditEntry] {
-        var (params, found) = (AuditRead.Params(member: member), [AuditEntry]())
+    @LoopActor private static func entries(_ session: Session) async throws -> [AuditEntry] {
+        var (params, found) = (AuditRead.Params(), [AuditEntry]())
         while true {
             let page = try await session.call(AuditRead.self, params)
             found += page.entries
@@ -52,10 +64,8 @@ extension Screentime {
         }
     }
 
-    @LoopActor private static func exceptions(
-        _ member: String?, _ session: Session
-    ) async throws -> [ExceptionEntry] {
-        var (params, found) = (ExceptionHistory.Params(member: member), [ExceptionEntry]())
+    @LoopActor private static func exceptions(_ session: Session) async throws -> [ExceptionEntry] {
+        var (params, found) = (ExceptionHistory.Params(), [ExceptionEntry]())
         while true {
             let page = try await session.call(ExceptionHistory.self, params)
             found += page.entries
@@ -132,9 +142,9 @@ struct AuditRow {
             what += "approved \(Self.length(request.granted)) with \(subject)"
             why = request.answer
         case .denied:
-            what += "denied"
+            what += "denied \(subject)"
             why = request.answer
-        case .withdrawn, .expired: what += request.state.rawValue
+        case .withdrawn, .expired: what += "\(request.state.rawValue), \(subject)"
         }
         by = request.decider?.rawValue ?? ""
     }
@@ -182,7 +192,7 @@ struct AuditRow {
     }
 
     private static func subject(_ kind: SubjectKind, _ subject: String) -> String {
-        "\(kind.rawValue) \(subject)"
+        "\(kind.rawValue) \(kind == .domain ? DomainName.readable(subject) : subject)"
     }
 
     private static func length(_ minutes: Int64?) -> String {

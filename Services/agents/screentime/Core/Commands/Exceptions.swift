@@ -11,7 +11,7 @@ extension Screentime {
             action: { try await listExceptions($0) }),
         Command(
             "exceptions end", ["ID"], options: [.json],
-            summary: "End an exception now; what it opened is shielded again.",
+            summary: "End an exception now; the beginning of its id is enough.",
             action: { try await endException($0) }),
     ]
 
@@ -38,12 +38,15 @@ extension Screentime {
 
     @LoopActor private static func endException(_ invocation: Invocation) async throws -> Int32 {
         let session = try invocation.session()
-        let result = try await session.call(
-            ExceptionEnd.self, ExceptionEnd.Params(id: invocation.arguments[0]))
+        let list = try await session.call(ExceptionList.self, ExceptionList.Params())
+        let id = try unambiguous(
+            invocation.arguments[0], among: list.exceptions.map(\.id), "exception",
+            list: "screentime exceptions")
+        let result = try await session.call(ExceptionEnd.self, ExceptionEnd.Params(id: id))
         if invocation.has("--json") {
             Console.print(result.encoded())
         } else {
-            Console.print("Ended \(invocation.arguments[0]).")
+            Console.print("Ended \(id); what it opened is shielded again.")
         }
         return ExitCode.ok
     }

@@ -11,11 +11,14 @@ extension Screentime {
                 Console.print(result.encoded())
                 return ExitCode.ok
             }
-            var table = TextTable(["NAME", "ID", "ROLE", "ZONE", "DAY STARTS"])
+            var table = TextTable([
+                "NAME", "ID", "ROLE", "ZONE", "DAY STARTS", "OWN REQUESTS", "ONE MORE MINUTE",
+            ])
             for member in result.members {
                 table.add([
                     member.name, member.id, member.role.rawValue, member.zone ?? "system",
-                    TimeOfDay(minutes: member.dayStartMinutes).text,
+                    TimeOfDay(minutes: member.dayStartMinutes).text, ownRequests(member),
+                    member.oneMoreMinute == false ? "off" : "on",
                 ])
             }
             table.printAll()
@@ -98,6 +101,12 @@ extension Screentime {
         },
     ]
 
+    /// From when on a member may approve what they asked for: only the person of this account may.
+    private static func ownRequests(_ member: Member) -> String {
+        guard member.uid != nil else { return "-" }
+        return "after \(member.selfApprovalMinutes ?? Member.selfApprovalMinutesDefault) min"
+    }
+
     /// What was set of the rules for more time.
     private static func showRules(_ member: Member, _ set: MemberSet.Params) {
         if set.selfApprovalMinutes != nil {
@@ -105,6 +114,9 @@ extension Screentime {
             Console.print("They may approve their own requests after \(delay) min.")
             if let next = member.nextSelfApprovalMinutes, let at = member.nextSelfApprovalAt {
                 Console.print("From \(LocalTime.text(at)) on after \(next) min.")
+            }
+            if member.uid == nil {
+                Console.note("So far nobody but the person of this account approves their own requests.")
             }
         }
         if set.oneMoreMinute != nil {

@@ -2,6 +2,7 @@ import CommandKit
 import Contract
 import JSON
 import Loop
+import Rules
 import Units
 
 extension Screentime {
@@ -27,8 +28,8 @@ extension Screentime {
             summary: "Ask for more time with an app, a domain or a category.",
             details: """
                 SUBJECT is app:ID, domain:HOST, category:NAME (of apps) or domain_category:NAME; without such
-                a word it is what is shielded by that name, or what the catalogue knows. A guardian decides;
-                about your own request you decide, after the delay of `screentime member set`. A request
+                a word it is what is shielded by that name, what the catalogue knows, or a category. A guardian
+                decides; about your own request you decide, after the delay of `screentime member set`. A request
                 expires at the end of the member's day.
                 """,
             action: { try await makeRequest($0) }),
@@ -65,7 +66,7 @@ extension Screentime {
         ])
         for request in found {
             table.add([
-                request.id, names[request.member] ?? request.member, request.kind.rawValue, request.subject,
+                request.id, names[request.member] ?? request.member, request.kind.rawValue, readable(request),
                 length(request.state == .approved ? request.granted : request.minutes),
                 request.state.rawValue, LocalTime.text(request.asked),
                 request.end.map(LocalTime.text) ?? "-", request.reason ?? "",
@@ -89,6 +90,11 @@ extension Screentime {
 
     @LoopActor private static func makeRequest(_ invocation: Invocation) async throws -> Int32 {
         let minutes = try invocation.number("--minutes", in: 1...1_440).map(Int64.init)
+        if invocation.has("--one-more-minute"), minutes != nil || invocation.value("--reason") != nil {
+            throw CommandError(
+                ExitCode.usage, "--one-more-minute has neither --minutes nor --reason",
+                remedy: "Leave it or both out.")
+        }
         let session = try invocation.session()
         let member = try await session.memberID(invocation.value("--member"))
         let (kind, subject) = try await subject(invocation.arguments[0], member, session)
@@ -104,10 +110,10 @@ extension Screentime {
             return ExitCode.ok
         }
         if request.state == .approved, let end = request.end {
-            Console.print("One more minute with \(request.subject), until \(LocalTime.text(end)).")
+            Console.print("One more minute with \(readable(request)), until \(LocalTime.text(end)).")
             return ExitCode.ok
         }
-        Console.print("\(request.id): asked for \(length(request.minutes)) with \(request.subject).")
+        Console.print("\(request.id): asked for \(length(request.minutes)) with \(readable(request)).")
         guard let opens = request.selfApproval else { return ExitCode.ok }
         if opens >= request.dayEnd {
             Console.note(
@@ -129,7 +135,12 @@ extension Screentime {
             ShieldExplain.self, ShieldExplain.Params(member: member, subject: typed))
         if let shield = known.shield { return (shield.kind, shield.subject) }
         let item = try await session.call(CatalogResolve.self, CatalogTarget(target: typed))
-        return (item.kind == .domain ? .domain : .app, item.subject)
+        if item.kind == .domain { return (.domain, item.subject) }
+        if item.isEntered { return (.app, item.subject) }
+        if let category = Categories.named(typed) { return (.category, category) }
+        throw CommandError(
+            "there is no app, site or category '\(VisibleText.escaped(typed))' here",
+            remedy: "Name it as app:ID, domain:HOST, category:NAME or domain_category:NAME.")
     }
 
     @LoopActor private static func decideRequest(
@@ -166,7 +177,7 @@ extension Screentime {
             Console.print(answer)
         } else if let end = request.end {
             Console.print(
-                "\(request.id): approved \(length(request.granted)) with \(request.subject), until "
+                "\(request.id): approved \(length(request.granted)) with \(readable(request)), until "
                     + "\(LocalTime.text(end)).")
         } else {
             Console.print("\(request.id) is \(request.state.rawValue).")
@@ -174,8 +185,13 @@ extension Screentime {
         return ExitCode.ok
     }
 
+    private static func readable(_ request: TimeRequest) -> String {
+        request.kind == .domain ? DomainName.readable(request.subject) : request.subject
+    }
+
     private static func length(_ minutes: Int64?) -> String {
         guard let minutes else { return "the rest of the day" }
-        return minutes == 1 ? "1 minute" : "\(minutes) minutes"
+        func counted(_ count: Int64, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s")" }
+        return minutes % 60 == 0 ? counted(minutes / 60, "hour") : counted(minutes, "minute")
     }
 }

@@ -2,6 +2,7 @@ import Bus
 import CommandKit
 import Contract
 import Loop
+import Time
 import Units
 
 /// Whether a limit acts on this desktop.
@@ -9,21 +10,65 @@ enum EnforcementChecks {
     private static let check = "enforcement"
     /// Milliseconds that all steps may take together.
     private static let deadline: Milliseconds = 120_000
+    /// How long the agent may take to say anything.
+    private static let answer: Milliseconds = 2_000
 
     /// What the last check showed. None where shield-service is down: that is a finding already.
     @LoopActor static func last(_ session: Session) async -> [Finding] {
         guard session.somebodyListens(at: .shield) else { return [] }
+        let isWatched = session.somebodyListens(at: AgentName.desktopAgent)
         do throws(ServiceError) {
             let results = try await session.call(
                 EnforcementList.self, EnforcementList.Params(), deadline: 1_000
             ).results
-            return results.prefix(1).map(finding)
+            guard isWatched else {
+                let frozen = try await session.call(
+                    ShieldFrozen.self, ShieldFrozen.Params(), deadline: 1_000
+                ).freezes
+                return unwatched(results, frozen)
+            }
+            return findings(results, now: WallTime.now)
         } catch {
-            return []
+            return [.warning(check, "whether limits act is not known: \(error.message)", error.remedy)]
         }
     }
 
-    static func finding(_ result: EnforcementResult) -> Finding {
+    /// Without an agent.
+    static func unwatched(_ results: [EnforcementResult], _ frozen: [Freeze]) -> [Finding] {
+        let start = "Start the desktop-agent in the desktop session with scripts/run-all.sh."
+        let apps = Set(frozen.filter { !$0.processes.isEmpty }.map(\.app)).sorted()
+        if !apps.isEmpty {
+            let names = apps.map { VisibleText.escaped($0) }.joined(separator: ", ")
+            return [
+                .error(
+                    check, "no desktop-agent runs, and these apps may stand still: \(names)",
+                    "\(start) To let them run without it: desktop-agent --thaw")
+            ]
+        }
+        guard let last = results.first else { return [] }
+        return [
+            .warning(
+                check,
+                "no limit acts while no desktop-agent runs (last checked on \(last.agent) at "
+                    + "\(LocalTime.text(last.checked)))", start)
+        ]
+    }
+
+    /// An agent checks once a day. What an agent of another display saw once says nothing of today.
+    private static let isRecent: Milliseconds = .hours(48)
+
+    /// Of each agent that checked lately; if none did, when one did last.
+    static func findings(_ results: [EnforcementResult], now: Instant) -> [Finding] {
+        let recent = results.filter { now - $0.checked < isRecent }
+        guard recent.isEmpty, let last = results.first else { return recent.map(finding) }
+        return [
+            .warning(
+                check, "whether limits act was last seen on \(last.agent) at \(LocalTime.text(last.checked))",
+                "Say `screentime doctor --enforcement` in the desktop session.")
+        ]
+    }
+
+    private static func finding(_ result: EnforcementResult) -> Finding {
         let when = "seen on \(result.agent) at \(LocalTime.text(result.checked))"
         guard result.state == .notEnforcing else { return .ok(check, "limits act (\(when))") }
         return .error(
@@ -34,6 +79,17 @@ enum EnforcementChecks {
     /// Checks now, and reports each step.
     @LoopActor static func run(_ session: Session) async -> [Finding] {
         guard session.somebodyListens(at: AgentName.desktopAgent) else { return [nobody()] }
+        do throws(ServiceError) {
+            // One that is stopped would say nothing for as long as all steps may take.
+            _ = try await session.client(named: AgentName.desktopAgent).call(
+                HealthCheck.self, Nothing(), options: CallOptions(deadline: answer))
+        } catch {
+            return [
+                .error(
+                    check, "not enforcing, because the desktop-agent does not answer",
+                    "It may be stopped or busy; see `screentime status`.")
+            ]
+        }
         do throws(ServiceError) {
             let result = try await session.client(named: AgentName.desktopAgent).call(
                 EnforcementCheck.self, Nothing(), options: CallOptions(deadline: deadline))
@@ -46,7 +102,7 @@ enum EnforcementChecks {
             }
             return findings
         } catch {
-            return [.error(check, error.message, error.remedy)]
+            return [.error(check, "not enforcing, because \(error.message)", error.remedy)]
         }
     }
 

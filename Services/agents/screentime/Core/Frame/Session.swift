@@ -151,7 +151,8 @@ package import Units
 
     /// - Parameter name: of a service or an agent.
     package func somebodyListens(at name: String) -> Bool {
-        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
+        // A process that is stopped lets its queue of connections fill: it would be waited for without end.
+        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
         guard probe >= 0 else { return false }
         defer { close(probe) }
         var address = sockaddr_un()
@@ -161,7 +162,7 @@ package import Units
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
         return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(probe, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+                connect(probe, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 || errno == EAGAIN
             }
         }
     }
