@@ -52,8 +52,8 @@ struct StoredException: Record {
             let decided = request.decided
         else { return }
         // The end of a day was fixed when it was asked for, by a clock that may have been right.
-        let isRestOfDay = request.granted == nil
-        guard !isRestOfDay || !(reading.now...reading.now + Self.dayMax).contains(exception.end) else { return }
+        let isToday = (reading.now...reading.now + Self.dayMax).contains(exception.end)
+        guard request.granted != nil || !isToday else { return }
         let end = reading.now + (exception.end - decided) - (boot.elapsed - stamp)
         if abs(end - exception.end) > Self.clocksApart { exception.end = end }
     }

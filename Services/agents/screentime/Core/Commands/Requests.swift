@@ -28,9 +28,9 @@ extension Screentime {
             summary: "Ask for more time with an app, a domain or a category.",
             details: """
                 SUBJECT is app:ID, domain:HOST, category:NAME (of apps) or domain_category:NAME; without such
-                a word it is what is shielded by that name, what the catalogue knows, or a category. A guardian
-                decides; about your own request you decide, after the delay of `screentime member set`. A request
-                expires at the end of the member's day.
+                a word it is what is shielded by that name, what the catalogue knows, or a category. A
+                guardian decides; about your own request you decide, after the delay of
+                `screentime member set`. A request expires at the end of the member's day.
                 """,
             action: { try await makeRequest($0) }),
         Command(
