@@ -10,6 +10,14 @@ package enum ShieldLookOrigin: String, NameEnum {
     case system
 }
 
+/// What the person's own limits say, by which something is shielded.
+package enum ShieldedBy: String, NameEnum {
+    /// The time of a limit is used up.
+    case limit
+    /// It is outside the hours.
+    case hours
+}
+
 /// The screen that covers a shielded subject.
 @Record
 package struct ShieldScreen: Record {
@@ -31,6 +39,8 @@ package struct ShieldScreen: Record {
     package var look: ShieldLook = ShieldLook()
     /// Source of the look.
     package var origin: ShieldLookOrigin = .system
+    /// The kind of rule, if one of the person's own limits shields it; for a look in their language.
+    package var shieldedBy: ShieldedBy?
     /// Why the look is not the extension's present answer, in a sentence.
     package var explanation: String?
 }

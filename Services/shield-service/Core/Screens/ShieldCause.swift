@@ -12,6 +12,8 @@ struct ShieldCause: Hashable {
     let category: String?
     /// A person's name for the subject.
     let name: String
+    /// Of the person's own limits.
+    let rule: ShieldedBy?
 
     /// - Parameter reason: the first reason.
     init(member: String, item: CatalogItem, reason: ShieldReason) {
@@ -22,6 +24,7 @@ struct ShieldCause: Hashable {
         let rules = [ShieldRule.applicationCategories, .webDomainCategories]
         category = rules.contains { reason.rule.hasPrefix($0.rawValue) } ? item.category : nil
         name = item.name ?? item.subject
+        rule = reason.client == BuiltInClient.limits ? ShieldedBy(ofStore: reason.store) : nil
     }
 
     /// A person's name for the category.
@@ -32,10 +35,33 @@ struct ShieldCause: Hashable {
     /// The built-in look.
     var systemLook: ShieldLook {
         var look = ShieldLook()
-        look.title = ShieldLabel(text: "Restricted", color: nil)
-        let why = category == nil ? "it is restricted" : "\(categoryName ?? "its category") is restricted"
+        let title =
+            switch rule {
+            case .limit: "Time Limit"
+            case .hours: "Outside Its Hours"
+            case nil: "Restricted"
+            }
+        let what = category == nil ? "it" : categoryName ?? "its category"
+        let why =
+            switch rule {
+            case .limit: "today's time for \(what) is used up"
+            case .hours: "\(what) is closed at this hour"
+            case nil: "\(what) is restricted"
+            }
+        look.title = ShieldLabel(text: title, color: nil)
         look.subtitle = ShieldLabel(text: "You cannot use “\(name)” because \(why).", color: nil)
         look.primaryButtonLabel = ShieldLabel(text: "OK", color: nil)
         return look
+    }
+}
+
+extension ShieldedBy {
+    /// By the name of a store of the person's limits, as Services/apps/limits (PlanName) writes it.
+    fileprivate init?(ofStore name: String) {
+        switch name.split(separator: " ", maxSplits: 1).first {
+        case "limit": self = .limit
+        case "hours": self = .hours
+        default: return nil
+        }
     }
 }

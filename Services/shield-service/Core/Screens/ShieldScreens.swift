@@ -159,6 +159,7 @@ import ServiceKit
         var screen = ShieldScreen()
         (screen.member, screen.kind, screen.subject) = (cause.member, cause.kind, cause.subject)
         (screen.category, screen.name, screen.client) = (cause.category, cause.name, cause.client)
+        screen.shieldedBy = cause.rule
         screen.program = programs.program(of: cause.client, .shieldConfiguration)?.program.id
         if let look = fresh[cause] {
             (screen.look, screen.origin) = (look, .program)
