@@ -29,7 +29,8 @@ import Loop
         server.answer(ShieldScreenRead.self) { [weak self] params, _, reply in
             guard let self else { return }
             asked += 1
-            let screen = ShieldScreen(kind: params.kind, subject: params.subject, look: look)
+            var screen = ShieldScreen(kind: params.kind, subject: params.subject, look: look)
+            if look != ShieldLook() { screen.origin = .program }
             reply.succeed(ShieldScreenRead.Result(screen: screen))
         }
         server.answer(ShieldPress.self) { [weak self] params, _, reply in

@@ -12,7 +12,9 @@ import Testing
                 "title": words.title, "app": words.subtitle("N", .app), "site": words.subtitle("N", .domain),
                 "primary": words.primary, "cancel": words.cancel, "unreachable": words.unreachable("N"),
                 "announcement": words.announcement("N"), "icon": words.icon,
-            ].merging(Self.ask(words.ask)) { first, _ in first }
+            ].merging(Self.ask(words.ask).merging(Self.limits(words)) { first, _ in first }) {
+                first, _ in first
+            }
             for (key, text) in texts {
                 #expect(text.unicodeScalars.count > 1 && text == text.trimmed, "\(words.language) \(key)")
                 #expect(seen[key, default: []].insert(text).inserted, "\(words.language) \(key) is a copy")
@@ -22,8 +24,41 @@ import Testing
             ] {
                 #expect(texts[key]?.contains("N") == true, "\(words.language) \(key) names nothing")
             }
+            for (key, text) in Self.limits(words) where !key.hasSuffix("title") {
+                #expect(text.contains("N"), "\(words.language) \(key) names nothing")
+            }
         }
         #expect(Set(Words.all.map(\.language)) == ["en", "ko"])
+    }
+
+    private static func limits(_ words: Words) -> [String: String] {
+        var texts: [String: String] = [:]
+        for kind in [SubjectKind.app, .domain] {
+            for (category, rule) in [(nil, .limit), ("games", .limit), (nil, .hours)] as [(String?, ShieldedBy)] {
+                let screen = ShieldScreen(kind: kind, subject: "n", category: category, name: "N")
+                let (title, text) = words.limit(screen, rule)
+                let key = "\(rule) \(kind) \(category ?? "-")"
+                texts[key + " title"] = title
+                texts[key] = text
+            }
+        }
+        return texts
+    }
+
+    /// What shield-service writes for the system is English.
+    @Test func theSystemsLookIsInThePersonsLanguage() {
+        var screen = ShieldScreen(subject: "n", name: "N")
+        screen.look.title = ShieldLabel(text: "Restricted")
+        screen.look.primaryButtonLabel = ShieldLabel(text: "OK")
+        #expect(screen.look(in: .korean) == ShieldLook())
+        screen.shieldedBy = .limit
+        let title = screen.look(in: .korean).title?.text
+        #expect(title == Words.korean.limit(screen, .limit).title && title != "Time Limit")
+        #expect(screen.look(in: .korean).primaryButtonLabel == nil)
+        for origin in [ShieldLookOrigin.program, .earlier] {
+            screen.origin = origin
+            #expect(screen.look(in: .korean) == screen.look)
+        }
     }
 
     private static func ask(_ words: AskWords) -> [String: String] {

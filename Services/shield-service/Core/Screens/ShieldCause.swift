@@ -35,23 +35,24 @@ struct ShieldCause: Hashable {
     /// The built-in look.
     var systemLook: ShieldLook {
         var look = ShieldLook()
-        let title =
-            switch rule {
-            case .limit: "Time Limit"
-            case .hours: "Outside Its Hours"
-            case nil: "Restricted"
-            }
-        let what = category == nil ? "it" : categoryName ?? "its category"
-        let why =
-            switch rule {
-            case .limit: "today's time for \(what) is used up"
-            case .hours: "\(what) is closed at this hour"
-            case nil: "\(what) is restricted"
-            }
+        let (title, text) = systemWords
         look.title = ShieldLabel(text: title, color: nil)
-        look.subtitle = ShieldLabel(text: "You cannot use “\(name)” because \(why).", color: nil)
+        look.subtitle = ShieldLabel(text: text, color: nil)
         look.primaryButtonLabel = ShieldLabel(text: "OK", color: nil)
         return look
+    }
+
+    private var systemWords: (title: String, text: String) {
+        let verb = kind == .domain ? "visit" : "use"
+        switch rule {
+        case .limit:
+            let more = category.map { _ in kind == .domain ? " and sites like it" : " and apps like it" }
+            return ("Time Limit", "You have reached today’s limit for “\(name)”\(more ?? "").")
+        case .hours: return ("Closed Now", "You cannot \(verb) “\(name)” at this hour.")
+        case nil:
+            let why = category == nil ? "it is restricted" : "\(categoryName ?? "its category") is restricted"
+            return ("Restricted", "You cannot \(verb) “\(name)” because \(why).")
+        }
     }
 }
 

@@ -92,7 +92,7 @@ import Units
             appearance: { settings.appearance }, asking: askingPorts())
         let keeper = CoverKeeper(placement, ports, words: words, tracer: tracer, log: log)
         let looks = LookSource(
-            shield, in: configuration.runtime, log: log,
+            shield, in: configuration.runtime, words: words, log: log,
             subjects: { [weak keeper] in keeper?.subjects ?? [] },
             receive: { [weak keeper] in keeper?.apply($0) },
             unreachable: { [weak keeper] in keeper?.becomeUnreachable() })

@@ -12,9 +12,10 @@ import Units
     private let state: StateFollower<[CoverSubject: ShieldLook]>
 
     /// - Parameters:
+    ///   - words: the person's language.
     ///   - unreachable: called when shield-service cannot be reached.
     init(
-        _ client: RequestClient, in runtime: RuntimeDirectory, log: Log,
+        _ client: RequestClient, in runtime: RuntimeDirectory, words: Words, log: Log,
         subjects: @escaping @LoopActor () -> Set<CoverSubject>,
         receive: @escaping @LoopActor ([CoverSubject: ShieldLook]) -> Void,
         unreachable: @escaping @LoopActor () -> Void
@@ -24,7 +25,7 @@ import Units
         self.receive = receive
         state = StateFollower(
             .shield, client, in: runtime, log: log, answer: CoverLimits.look, pause: CoverLimits.pause,
-            ask: { Self.ask(client, subjects(), $0) }, isChange: { Self.concern(subjects(), $0) },
+            ask: { Self.ask(client, words, subjects(), $0) }, isChange: { Self.concern(subjects(), $0) },
             receive: receive)
         state.onProblem = { problem in if problem != nil { unreachable() } }
     }
@@ -36,10 +37,11 @@ import Units
     private typealias Answer = Result<[CoverSubject: ShieldLook], ServiceError>
 
     private static func ask(
-        _ client: RequestClient, _ subjects: Set<CoverSubject>, _ end: @escaping @LoopActor (Answer) -> Void
+        _ client: RequestClient, _ words: Words, _ subjects: Set<CoverSubject>,
+        _ end: @escaping @LoopActor (Answer) -> Void
     ) {
         guard !subjects.isEmpty else { return end(.success([:])) }
-        let collection = Collection(count: subjects.count, end)
+        let collection = Collection(count: subjects.count, words, end)
         for subject in subjects {
             let params = ShieldScreenRead.Params(
                 member: subject.member.isEmpty ? nil : subject.member, kind: subject.kind,
@@ -55,16 +57,18 @@ import Units
         private var looks: [CoverSubject: ShieldLook] = [:]
         private var missing: Int
         private var failure: ServiceError?
+        private let words: Words
         private let end: @LoopActor (Answer) -> Void
 
-        init(count: Int, _ end: @escaping @LoopActor (Answer) -> Void) {
+        init(count: Int, _ words: Words, _ end: @escaping @LoopActor (Answer) -> Void) {
             missing = count
+            self.words = words
             self.end = end
         }
 
         func take(_ subject: CoverSubject, _ result: Result<ShieldScreenRead.Result, ServiceError>) {
             switch result {
-            case .success(let answer): looks[subject] = answer.screen.look
+            case .success(let answer): looks[subject] = answer.screen.look(in: words)
             // It is shielded no more, and its cover will be removed: the default look stays until then.
             case .failure(let error) where error.name == .notFound: break
             case .failure(let error): failure = error
@@ -88,5 +92,18 @@ import Units
             default: return false
             }
         }
+    }
+}
+
+extension ShieldScreen {
+    /// The look; what the system writes of it is in the person's language.
+    func look(in words: Words) -> ShieldLook {
+        guard origin == .system else { return look }
+        var own = ShieldLook()
+        guard let shieldedBy else { return own }
+        let (title, text) = words.limit(self, shieldedBy)
+        own.title = ShieldLabel(text: title, color: nil)
+        own.subtitle = ShieldLabel(text: text, color: nil)
+        return own
     }
 }

@@ -8,6 +8,20 @@ extension Words {
             default: "‘\(name)’ 앱은 사용이 제한되어 있어 지금은 열 수 없습니다."
             }
         },
+        limit: { screen, rule in
+            switch (rule, screen.kind) {
+            case (.limit, .domain) where screen.category == nil:
+                ("시간 제한", "오늘 ‘\(screen.name)’ 사이트를 볼 수 있는 시간을 다 썼습니다.")
+            case (.limit, _) where screen.category == nil:
+                ("시간 제한", "오늘 ‘\(screen.name)’ 앱을 사용할 수 있는 시간을 다 썼습니다.")
+            case (.limit, .domain):
+                ("시간 제한", "오늘 ‘\(screen.name)’ 및 같은 카테고리의 사이트를 볼 수 있는 시간을 다 썼습니다.")
+            case (.limit, _):
+                ("시간 제한", "오늘 ‘\(screen.name)’ 및 같은 카테고리의 앱을 사용할 수 있는 시간을 다 썼습니다.")
+            case (.hours, .domain): ("사용 시간 아님", "지금은 ‘\(screen.name)’ 사이트를 볼 수 있는 시간이 아닙니다.")
+            case (.hours, _): ("사용 시간 아님", "지금은 ‘\(screen.name)’ 앱을 사용할 수 있는 시간이 아닙니다.")
+            }
+        },
         primary: "확인",
         cancel: "취소",
         unreachable: { "지금은 스크린 타임에 연결할 수 없습니다. ‘\($0)’ 버튼을 누르면 앱이 종료됩니다." },

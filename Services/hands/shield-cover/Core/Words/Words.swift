@@ -8,6 +8,8 @@ struct Words: Sendable {
     var title: String
     /// Its text for an app and for a site, by name.
     var subtitle: @Sendable (_ name: String, _ kind: SubjectKind) -> String
+    /// The same where one of the person's own limits shields it.
+    var limit: @Sendable (_ screen: ShieldScreen, _ rule: ShieldedBy) -> (title: String, text: String)
     /// The primary button of the default look.
     var primary: String
     /// Leaves the secondary button's menu.
