@@ -34,7 +34,8 @@ import Testing
     private static func limits(_ words: Words) -> [String: String] {
         var texts: [String: String] = [:]
         for kind in [SubjectKind.app, .domain] {
-            for (category, rule) in [(nil, .limit), ("games", .limit), (nil, .hours)] as [(String?, ShieldedBy)] {
+            let cases: [(String?, ShieldedBy)] = [(nil, .limit), ("games", .limit), (nil, .hours)]
+            for (category, rule) in cases {
                 let screen = ShieldScreen(kind: kind, subject: "n", category: category, name: "N")
                 let (title, text) = words.limit(screen, rule)
                 let key = "\(rule) \(kind) \(category ?? "-")"

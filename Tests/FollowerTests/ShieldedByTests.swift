@@ -6,7 +6,10 @@ import Units
 /// What the shield of one of the person's own limits says.
 @Suite(.serialized) @LoopActor struct ShieldedByTests {
     @Test(arguments: [
-        ("limit daily app:chess", ShieldedBy.limit, "Time Limit", "You have reached today’s limit for “chess”."),
+        (
+            "limit daily app:chess", ShieldedBy.limit, "Time Limit",
+            "You have reached today’s limit for “chess”."
+        ),
         ("hours app:chess", .hours, "Closed Now", "You cannot use “chess” at this hour."),
         ("mine", nil, "Restricted", "You cannot use “chess” because it is restricted."),
     ] as [(String, ShieldedBy?, String, String)])
