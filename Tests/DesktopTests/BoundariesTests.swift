@@ -40,5 +40,24 @@ import Units
         #expect(prepared.count == 4)
     }
 
+    @Test func theInstantItselfIsTold() {
+        let clock = Clock()
+        let loop = EventLoop(clock: { clock.now.count * 1_000_000 }, runsAside: false)
+        let boundaries = Boundaries(loop) {}
+        var reached: [Milliseconds] = []
+        boundaries.expect(.exceptionEnd, in: .seconds(60)) { reached.append(clock.now) }
+        clock.now = .seconds(60) - 1
+        loop.fireTimers()
+        #expect(reached.isEmpty)
+        clock.now = .seconds(60)
+        loop.fireTimers()
+        #expect(reached == [.seconds(60)])
+        boundaries.expect(.exceptionEnd, in: .seconds(60)) { reached.append(clock.now) }
+        boundaries.expect(.exceptionEnd, in: nil)
+        clock.now = .hour
+        loop.fireTimers()
+        #expect(reached.count == 1)
+    }
+
     @LoopActor private final class Clock { var now: Milliseconds = 0 }
 }

@@ -320,6 +320,8 @@ import Units
             #expect(said.shielded)
             #expect(try await home.client.call(ExceptionList.self, ExceptionList.Params()).exceptions.isEmpty)
             #expect(try rows() == 1)
+            let judged = try await home.client.call(ShieldJudge.self, ShieldJudge.Params())
+            #expect(judged.untilExceptionEnd == nil)
             faults.failsCommit = { false }
             try await untilTurn("the end is stored") { try rows() == 0 && !home.core.service.hasUncommitted }
             #expect(try await home.judge(["chess"]) == ["chess"])

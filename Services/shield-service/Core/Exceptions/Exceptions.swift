@@ -125,11 +125,12 @@ import Units
         clock.reportSilence("exceptions do not end at the end of a day")
     }
 
-    /// Milliseconds until the next exception of a member ends; nil: it has none.
+    /// Milliseconds until the next exception of a member ends; nil: it has none, or nobody can tell yet when it
+    /// ends.
     func untilEnd(of member: String) -> Milliseconds? {
         let reading = reading
         return repository.state.exceptions.values.filter { $0.isInEffect && $0.exception.member == member }
-            .map { max(0, $0.rest(at: reading)) }.min()
+            .map { $0.rest(at: reading) }.filter { $0 > 0 }.min()
     }
 
     /// Ends what is over, and waits for the next end. Where only a judged clock can tell the end, that is

@@ -213,7 +213,11 @@ import Units
 
     private func expect(_ kind: Boundaries.Kind, _ pause: Milliseconds?) {
         // A virtual clock's durations are not the machine's.
-        if !clock.isVirtual { boundaries.expect(kind, in: pause) }
+        guard !clock.isVirtual else { return }
+        boundaries.expect(kind, in: pause) { [weak self] in
+            // shield-service tells it, too, unless its disk is full.
+            if kind == .exceptionEnd { self?.desktop?.follower.refresh() }
+        }
     }
 
     private func makeWarnings(

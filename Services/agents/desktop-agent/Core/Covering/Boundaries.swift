@@ -11,25 +11,28 @@ import Units
 
     private let loop: EventLoop
     private let prepare: @LoopActor () -> Void
-    private var timers: [Kind: TimerToken] = [:]
+    private var timers: [Kind: [TimerToken]] = [:]
 
     init(_ loop: EventLoop = .main, prepare: @escaping @LoopActor () -> Void) {
         self.loop = loop
         self.prepare = prepare
     }
 
-    /// - Parameter pause: nil: there is none.
-    func expect(_ kind: Kind, in pause: Milliseconds?) {
-        if let timer = timers.removeValue(forKey: kind) { loop.cancel(timer) }
+    /// - Parameters:
+    ///   - pause: nil: there is none.
+    ///   - reached: called at the instant itself.
+    func expect(
+        _ kind: Kind, in pause: Milliseconds?, reached: @escaping @LoopActor () -> Void = {}
+    ) {
+        timers.removeValue(forKey: kind)?.forEach(loop.cancel)
         guard let pause else { return }
-        timers[kind] = loop.after(max(0, pause - AgentLimits.coverLead)) { [weak self] in
-            self?.timers[kind] = nil
-            self?.prepare()
-        }
+        timers[kind] = [
+            loop.after(max(0, pause - AgentLimits.coverLead), prepare), loop.after(pause, reached),
+        ]
     }
 
     func close() {
-        for timer in timers.values { loop.cancel(timer) }
+        for timer in timers.values.joined() { loop.cancel(timer) }
         timers = [:]
     }
 }
