@@ -148,7 +148,8 @@ struct DesktopEnforcementTests {
             try await world.process("desktop-agent").destroy()
             check.cancel()
             try await world.eventually("the program ends with its agent") { world.canaries.isEmpty }
-            kill(try #require(world.coverPid), SIGCONT)
+            // The agent may have ended it, since it did not answer.
+            if let pid = world.coverPid { kill(pid, SIGCONT) }
             try await world.start("desktop-agent")
             try await world.eventually("the limit is removed") { try await world.canaryStore() == nil }
             try await world.eventually("no cover stays") { try await world.covers().isEmpty }
