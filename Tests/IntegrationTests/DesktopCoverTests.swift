@@ -174,6 +174,31 @@ struct DesktopCoverTests {
         }
     }
 
+    /// A dialog is a question, which the person may answer. Anything else is a window as before.
+    @Test func onlyADialogIsAQuestionOfAnAppThatIsClosed() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let (windows, process) = try await world.openWindows(
+                ["AlphaApp:400x300+50+50"],
+                asked: ["AlphaApp:200x100+100+100:dialog", "AlphaApp:400x300+500+300"])
+            try await world.agentFollowsShields()
+            try await world.shield(["alpha"])
+            _ = try await DesktopShieldTests.frozen(world)
+            try await world.eventually("the cover has the focus") {
+                try await world.run("xdotool", ["xdotool", "getactivewindow"]).lines != ["\(windows[0])"]
+            }
+            try await world.xdotool("key", "Return")
+            let opened = try await process.wait(for: "a dialog and a window") { process in
+                process.lines.count == 3 ? process.lines.compactMap { Int64($0) } : nil
+            }
+            try await world.eventually("the window is covered, and the dialog is not") {
+                Set(try await world.covers().map(\.window)) == [opened[0], opened[2]]
+            }
+            #expect(world.state(process) != "T")
+            let sentence = "alpha is shielded and runs: it is being closed, and asks something"
+            #expect(try await world.agentHealth().degradedBy == [sentence])
+        }
+    }
+
     @Test func theNextAgentTakesTheCoversOver() async throws {
         try await World.withDesktop(["shield-service"]) { world in
             try await world.openTerminal("Alpha")

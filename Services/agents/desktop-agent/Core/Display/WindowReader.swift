@@ -11,16 +11,18 @@ struct WindowReader {
     let managerCheck: xcb_atom_t
     let protocols: xcb_atom_t
     let deleteWindow: xcb_atom_t
+    let windowType: xcb_atom_t
+    let dialogType: xcb_atom_t
     private let visibleName: xcb_atom_t
 
     init(_ connection: Connection) {
         self.connection = connection
         let atoms = connection.atoms([
             "_NET_ACTIVE_WINDOW", "_NET_CLIENT_LIST", "_NET_SUPPORTING_WM_CHECK", "_NET_WM_NAME",
-            "WM_PROTOCOLS", "WM_DELETE_WINDOW",
+            "WM_PROTOCOLS", "WM_DELETE_WINDOW", "_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_DIALOG",
         ])
         (activeWindow, clientList, managerCheck, visibleName) = (atoms[0], atoms[1], atoms[2], atoms[3])
-        (protocols, deleteWindow) = (atoms[4], atoms[5])
+        (protocols, deleteWindow, windowType, dialogType) = (atoms[4], atoms[5], atoms[6], atoms[7])
     }
 
     /// The window `id` with all its properties; nil if it was closed or the server does not answer.

@@ -120,6 +120,15 @@ package final class X11Session {
             || status == XCB_GRAB_STATUS_FROZEN.rawValue
     }
 
+    /// Whether a window is a dialog: of one of `others`, or by its own word.
+    func isDialog(_ window: UInt32, of others: Set<UInt32>) -> Bool {
+        let transientFor = xcb_atom_t(XCB_ATOM_WM_TRANSIENT_FOR.rawValue)
+        if let owner = reader.windows(in: transientFor, of: window)?.first, others.contains(owner) {
+            return true
+        }
+        return reader.windows(in: reader.windowType, of: window)?.contains(reader.dialogType) == true
+    }
+
     /// Asks a window to close (ICCCM 4.2.8.1). Returns whether its program can be asked.
     func askToClose(_ window: UInt32) -> Bool {
         let protocols = reader.windows(in: reader.protocols, of: window) ?? []

@@ -115,7 +115,11 @@ import Units
             return
         }
         guard judgements.shield(of: identity) != nil else { return }
-        apps[identity.id]?.closing?.asks(window.id)
+        if let app = apps[identity.id], let closing = app.closing,
+            session.isDialog(window.id, of: app.windows.union(closing.questions))
+        {
+            closing.asks(window.id)
+        }
         want(identity, [window], apps[identity.id]?.trace)
     }
 
@@ -222,11 +226,21 @@ import Units
         Task { @LoopActor [weak self] in
             while app.needsWork, let self, !isClosed {
                 app.needsWork = false
-                if app.mustFreeze { await freeze(app) } else { await recordThaw(app) }
+                if app.mustFreeze { await freeze(app) } else { await letRun(app) }
             }
             app.isWorking = false
             if !app.isWanted, app.recorded == [] { self?.apps[app.id] = nil }
         }
+    }
+
+    /// The app runs. It stays covered while it is being closed.
+    private func letRun(_ app: ShieldedApp) async {
+        if app.isWanted {
+            Task { @LoopActor [covers, abouts = abouts(app)] in
+                await covers.cover(abouts, trace: app.trace)
+            }
+        }
+        await recordThaw(app)
     }
 
     private func workLater(_ app: ShieldedApp, _ pause: Milliseconds) {
@@ -334,10 +348,12 @@ import Units
     /// The person wants an app closed that is shielded. It runs meanwhile, behind its cover.
     /// - Parameter name: as ``AppIdentity/judgedName``.
     func close(_ name: String, trace: TraceContext?) {
-        guard let app = apps.values.first(where: { known[$0.id]?.judgedName == name && $0.mustFreeze })
+        guard let app = apps.values.first(where: { known[$0.id]?.judgedName == name && $0.isWanted })
         else { return }
+        if let closing = app.closing { return closing.insist() }
         app.dropEndedRoots()
-        let closing = Closing(app.roots) { [weak self] in
+        let isAgain = app.stayed.map { EventLoop.main.now - $0 < AgentLimits.closeAgain } ?? false
+        let closing = Closing(app.roots, isFinal: isAgain) { [weak self] in
             self?.freezer.plan(app.roots) ?? []
         } end: { [weak self] outcome in
             self?.closed(app, outcome, trace)
@@ -351,6 +367,7 @@ import Units
     }
 
     private func closed(_ app: ShieldedApp, _ outcome: Closing.Outcome, _ trace: TraceContext?) {
+        if outcome == .stayed, app.closing?.hasAsked == true { app.stayed = EventLoop.main.now }
         app.closing = nil
         tracer.mark("close", .internal, parent: trace, outcome: outcome.rawValue, subject: app.id)
         log.info("closed", [("app", .text(app.id)), ("how", .text(outcome.rawValue))])

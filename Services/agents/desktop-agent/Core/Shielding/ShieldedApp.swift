@@ -1,5 +1,6 @@
 import Bus
 import Loop
+import Units
 
 /// An app that is shielded, or was until now, with its frozen processes.
 @LoopActor final class ShieldedApp {
@@ -13,6 +14,8 @@ import Loop
     var windows: Set<UInt32> = []
     /// Not nil while it is being closed: it is covered and runs.
     var closing: Closing?
+    /// When it was closed last and stayed, because it asked something.
+    var stayed: Milliseconds?
     /// The stopped processes, parents first; they are continued in reverse order.
     var standstill = StoppedProcesses()
     private var membersOfGroups: [ProcessIdentity] = []
@@ -61,7 +64,11 @@ import Loop
     }
 
     var gap: Gap? {
-        guard isWanted, closing == nil else { return nil }
+        guard isWanted else { return nil }
+        if let closing {
+            guard !closing.questions.isEmpty else { return nil }
+            return .part("\(id) is shielded and runs: it is being closed, and asks something")
+        }
         if let obstacle { return .runsOn(obstacle) }
         spared = spared.filter { ProcessIdentity(livingPid: $0.key.pid) == $0.key }
         let windows = spared.filter { roots.contains($0.key) }
