@@ -328,6 +328,7 @@ import Units
             case .windowClosed(let window): desktop.keeper.windowClosed(window)
             case .windowManagerChanged:
                 desktop.protection.windowManagerChanged()
+                desktop.enforcement.desktopChanged()
                 drainSoon()
             case .displayLost:
                 return stop(

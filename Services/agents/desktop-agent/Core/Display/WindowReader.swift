@@ -52,6 +52,15 @@ struct WindowReader {
         }
     }
 
+    /// Whether its program shows a window, perhaps in a frame that is not on the screen; nil if it was closed
+    /// or the server does not answer.
+    func isMapped(_ id: xcb_window_t) -> Bool? {
+        let cookie = xcb_get_window_attributes(connection.raw, id)
+        let reply = connection.answer(to: cookie.sequence, as: xcb_get_window_attributes_reply_t.self)
+        guard let reply else { return nil }
+        return UInt32(reply.body.pointee.map_state) != XCB_MAP_STATE_UNMAPPED.rawValue
+    }
+
     /// The process that owns `resource`, as the server's socket knows it; the root window means the server.
     func pid(of resource: xcb_window_t) -> Int32? { pid(askPid(resource)) }
 

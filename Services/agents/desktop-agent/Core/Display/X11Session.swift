@@ -25,6 +25,8 @@ package final class X11Session {
     private var focusIsStale = true
     private var listIsStale = false
     private var isLost = false
+    /// The window whose end is the window manager's; 0 if none is known.
+    private var managerCheck: xcb_window_t = 0
     /// Number of alarm notifications, for tests: a re-arming loop is visible here.
     package private(set) var alarmNotifications = 0
 
@@ -58,7 +60,8 @@ package final class X11Session {
         syncEvent = try Self.startExtensions(connection)
         reader = WindowReader(connection)
         let events = XCB_CW_EVENT_MASK.rawValue
-        var mask = XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
+        var mask =
+            XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue
         xcb_change_window_attributes(connection.raw, connection.root, events, &mask)
         known = Set(reader.windows(in: reader.clientList, of: connection.root) ?? [])
         idleAlarm = try IdleAlarm(connection, threshold: idleThreshold)
@@ -87,10 +90,19 @@ package final class X11Session {
     /// The window that had the focus at the last `drain`; nil if none had.
     var focusedWindow: UInt32? { (reportedFocus ?? nil)?.id }
 
-    /// The managed windows, oldest first. Empty without a window manager.
+    /// The managed windows, oldest first; without a window manager those that the last one had.
     package func windows() -> [Window] {
-        let ids = reader.windows(in: reader.clientList, of: connection.root) ?? []
-        return ids.compactMap { reader.window($0) }
+        present().compactMap { reader.window($0) }
+    }
+
+    /// What the window manager lists, and the windows that it listed once and that still stand: one that ends
+    /// or is replaced takes its list away, or lists window after window.
+    private func present() -> [xcb_window_t] {
+        let listed = reader.windows(in: reader.clientList, of: connection.root) ?? []
+        let left = known.subtracting(listed)
+        guard !left.isEmpty else { return listed }
+        let isManaged = windowManagerPid() != nil
+        return listed + left.sorted().filter { reader.isMapped($0).map { $0 || !isManaged } ?? false }
     }
 
     /// Sends a trivial request. False if no answer came in time: another client holds the server (thaw what
@@ -157,12 +169,14 @@ package final class X11Session {
         return Set(found.compactMap { $0 })
     }
 
-    /// The window manager's process; nil if none runs. The check window must refer to itself, because the
-    /// root window keeps the property of a manager that exited (EWMH, _NET_SUPPORTING_WM_CHECK).
+    /// The window manager's process; nil if none runs. Its end is reported, once this was asked. The check
+    /// window must refer to itself, because the root window keeps the property of a manager that exited
+    /// (EWMH, _NET_SUPPORTING_WM_CHECK).
     package func windowManagerPid() -> Int32? {
         guard let check = reader.windows(in: reader.managerCheck, of: connection.root)?.first,
             reader.windows(in: reader.managerCheck, of: check)?.first == check
         else { return nil }
+        managerCheck = check
         return reader.pid(of: check)
     }
 
@@ -211,12 +225,24 @@ extension X11Session {
             if change.atom == reader.activeWindow { focusIsStale = true }
             if change.atom == reader.clientList { listIsStale = true }
             if change.atom == reader.managerCheck { pending.append(.windowManagerChanged) }
+        case UInt8(XCB_UNMAP_NOTIFY):
+            left(raw.assumingMemoryBound(to: xcb_unmap_notify_event_t.self).pointee.window)
+        case UInt8(XCB_DESTROY_NOTIFY):
+            left(raw.assumingMemoryBound(to: xcb_destroy_notify_event_t.self).pointee.window)
         case syncEvent + UInt8(XCB_SYNC_ALARM_NOTIFY):
             alarmNotifications += 1
             let notice = raw.assumingMemoryBound(to: xcb_sync_alarm_notify_event_t.self).pointee
             pending += idleAlarm.handle(notice)
         default: break  // Type 0 is an error, usually about a closed window.
         }
+    }
+
+    /// A window directly below the root was unmapped or destroyed: no window manager has it in a frame.
+    private func left(_ window: xcb_window_t) {
+        if known.contains(window) { listIsStale = true }
+        guard window == managerCheck else { return }
+        managerCheck = 0
+        pending.append(.windowManagerChanged)
     }
 
     private func readFocus() {
@@ -257,7 +283,7 @@ extension X11Session {
     private func readList() {
         listIsStale = false
         let late = connection.lateAnswers
-        let ids = reader.windows(in: reader.clientList, of: connection.root) ?? []
+        let ids = present()
         let fresh = ids.filter { !known.contains($0) }.map { (id: $0, window: reader.window($0)) }
         guard connection.lateAnswers == late else {
             listIsStale = true
