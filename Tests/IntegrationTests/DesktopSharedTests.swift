@@ -10,6 +10,53 @@ import Testing
     "desktop agent: shared and unmanaged windows",
     .enabled(if: isX11Here, "needs xvfb, openbox, xterm and xdotool"))
 struct DesktopSharedTests {
+    /// As LibreOffice, or a browser with installed web apps.
+    @Test func theWindowsOfAnotherAppInAFrozenProcessAreCoveredToo() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let (windows, process) = try await world.openWindows([
+                "AlphaApp:300x200+10+10", "BetaApp:300x200+400+10",
+            ])
+            try await world.agentFollowsShields()
+            try await world.shield(["alpha"])
+            _ = try await DesktopShieldTests.frozen(world)
+            #expect(Set(try await world.covers().map(\.window)) == Set(windows))
+            #expect(Set(try await world.covers().map(\.subject)) == ["alpha"])
+            #expect(world.state(process) == "T")
+            let sentence = "beta stands still, too, because it shares a process with alpha, which is shielded"
+            #expect(try await world.agentHealth().degradedBy == [sentence])
+            try await world.shield([])
+            try await world.eventually("uncovered") { try await world.covers().isEmpty }
+            #expect(world.state(process) != "T")
+            #expect(try await world.agentHealth().degradedBy == [])
+        }
+    }
+
+    /// As from a launcher, a file manager or a terminal.
+    @Test(.needsForkReports) func anAppThatAShieldedOneStartedIsAnAppOfItsOwn() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let pidFile = world.directory + "/beta.pid"
+            let beta = "echo $$ >\(pidFile); exec xterm -class BetaApp -title Beta -e sh -c 'read line'"
+            try await world.openTerminal(
+                "Alpha", ["sh", "-c", "setsid sh -c \"$0\" & sleep 1000 & wait", beta])
+            _ = try await world.run(
+                "xdotool", ["xdotool", "search", "--sync", "--onlyvisible", "--class", "^BetaApp$"])
+            let pid = try #require(Int64(world.readText(pidFile).trimmingCharacters(in: .newlines)))
+            try await world.agentFollowsShields()
+            try await world.shield(["alpha"])
+            let freeze = try await DesktopShieldTests.frozen(world)
+            #expect(freeze.processes.count == 3, "the terminal, its shell and what that waits for")
+            #expect(!freeze.processes.contains { $0.pid == pid })
+            #expect(world.areRunning([FrozenProcess(pid: pid)]))
+            #expect(try await world.covers().count == 1)
+            #expect(try await world.agentHealth().degradedBy == [])
+            // Its own shield acts on it, and only on it.
+            try await world.shield(["beta"])
+            try await world.eventually("beta is frozen") {
+                world.states([FrozenProcess(pid: pid)]) == ["T"] && world.areRunning(freeze.processes)
+            }
+        }
+    }
+
     /// A window manager that ends, or is replaced, takes its list of windows with it.
     @Test(arguments: [SIGTERM, SIGKILL])
     func coversStayWhileNoWindowManagerRuns(signal: Int32) async throws {

@@ -12,6 +12,10 @@ import Units
     var roots: Set<ProcessIdentity>
     /// Its windows, which are covered.
     var windows: Set<UInt32> = []
+    /// Those of them that are other apps' by their own word, but of its processes, with the apps' ids.
+    var guests: [UInt32: String] = [:]
+    /// Processes of other apps that it may have started. They are left alone.
+    var apart: Set<ProcessIdentity> = []
     /// Not nil while it is being closed: it is covered and runs.
     var closing: Closing?
     /// When it was closed last and stayed, because it asked something.
@@ -81,6 +85,14 @@ import Units
             : .part("a part of \(id), which is shielded, runs: \(text)")
     }
 
+    /// Other apps that stand still because of it; one sentence each.
+    var guestProblems: [String] {
+        guard isWanted, !frozen.isEmpty else { return [] }
+        return Set(guests.values).sorted().map {
+            "\($0) stands still, too, because it shares a process with \(id), which is shielded"
+        }
+    }
+
     static let tooFast = "it created processes faster than they could be stopped"
 
     func forgetFrozen() {
@@ -89,6 +101,12 @@ import Units
         spared = [:]
         isFoundWhole = true
         held = []
+    }
+
+    /// Its windows are read again.
+    func forgetWindows() {
+        windows = []
+        guests = [:]
     }
 
     /// Removes exited processes from the roots.
