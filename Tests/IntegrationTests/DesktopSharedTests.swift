@@ -57,6 +57,40 @@ struct DesktopSharedTests {
         }
     }
 
+    /// A window that asks the window manager to keep out of it: old full-screen games, some launchers.
+    @Test func anUnmanagedWindowIsCoveredAndItsAppFrozen() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            try await world.agentFollowsShields()
+            let (before, first) = try await world.openWindows(["AlphaApp:400x300+50+50:or"])
+            try await world.shield(["alpha", "beta"])
+            try await world.eventually("frozen") { world.state(first) == "T" }
+            #expect(try await world.covers().map(\.window) == before)
+            try await world.eventually("the cover is on top") {
+                try await world.windowAt(200, 200).map { $0 != before[0] } ?? false
+            }
+            let (after, second) = try await world.openWindows(["BetaApp:40x30+500+50:or"])
+            try await world.xdotool("windowsize", "\(after[0])", "400", "300")
+            try await world.eventually("one that grew, too") { world.state(second) == "T" }
+            #expect(Set(try await world.covers().map(\.window)) == Set(before + after))
+            try await world.shield([])
+            try await world.eventually("uncovered") { try await world.windowAt(200, 200) == before[0] }
+            try await world.eventually("no cover is left") { try await world.covers().isEmpty }
+            #expect(world.state(first) != "T" && world.state(second) != "T")
+        }
+    }
+
+    @Test func aMenuIsNoWindowOfItsOwn() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            try await world.agentFollowsShields()
+            let (windows, _) = try await world.openWindows([
+                "AlphaApp:400x300+50+50", "AlphaApp:250x400+500+50:menu", "AlphaApp:90x20+800+50:or",
+            ])
+            try await world.shield(["alpha"])
+            _ = try await DesktopShieldTests.frozen(world)
+            #expect(try await world.covers().map(\.window) == [windows[0]])
+        }
+    }
+
     /// A window manager that ends, or is replaced, takes its list of windows with it.
     @Test(arguments: [SIGTERM, SIGKILL])
     func coversStayWhileNoWindowManagerRuns(signal: Int32) async throws {

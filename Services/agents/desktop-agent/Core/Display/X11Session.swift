@@ -27,6 +27,12 @@ package final class X11Session {
     private var isLost = false
     /// The window whose end is the window manager's; 0 if none is known.
     private var managerCheck: xcb_window_t = 0
+    /// Override-redirect windows that were mapped since they were looked at.
+    private var mapped: Set<xcb_window_t> = []
+    /// Those that were looked at because they are large now.
+    private var enlarged: Set<xcb_window_t> = []
+    /// Those that count as windows of their apps.
+    private var unmanaged: Set<xcb_window_t> = []
     /// Number of alarm notifications, for tests: a re-arming loop is visible here.
     package private(set) var alarmNotifications = 0
 
@@ -66,6 +72,8 @@ package final class X11Session {
         known = Set(reader.windows(in: reader.clientList, of: connection.root) ?? [])
         idleAlarm = try IdleAlarm(connection, threshold: idleThreshold)
         if idleAlarm.isIdle { pending.append(.idle) }
+        mapped = Set(reader.children(of: connection.root))
+        known.formUnion(findUnmanaged())
     }
 
     /// Readable when the server has sent something. The session owns it; do not close it.
@@ -102,7 +110,10 @@ package final class X11Session {
         let left = known.subtracting(listed)
         guard !left.isEmpty else { return listed }
         let isManaged = windowManagerPid() != nil
-        return listed + left.sorted().filter { reader.isMapped($0).map { $0 || !isManaged } ?? false }
+        return listed + left.sorted().filter { window in
+            let mayBeHidden = !isManaged && !unmanaged.contains(window)
+            return reader.isMapped(window).map { $0 || mayBeHidden } ?? false
+        }
     }
 
     /// Sends a trivial request. False if no answer came in time: another client holds the server (thaw what
@@ -225,6 +236,20 @@ extension X11Session {
             if change.atom == reader.activeWindow { focusIsStale = true }
             if change.atom == reader.clientList { listIsStale = true }
             if change.atom == reader.managerCheck { pending.append(.windowManagerChanged) }
+        case UInt8(XCB_MAP_NOTIFY):
+            let change = raw.assumingMemoryBound(to: xcb_map_notify_event_t.self).pointee
+            guard change.override_redirect != 0 else { return }
+            mapped.insert(change.window)
+            listIsStale = true
+        case UInt8(XCB_CONFIGURE_NOTIFY):
+            let change = raw.assumingMemoryBound(to: xcb_configure_notify_event_t.self).pointee
+            let isLarge = min(change.width, change.height) >= WindowReader.unmanagedSideMin
+            // It may have been small when it was mapped; frames are looked at once more, not at each move.
+            guard change.override_redirect != 0, isLarge, !known.contains(change.window),
+                enlarged.insert(change.window).inserted
+            else { return }
+            mapped.insert(change.window)
+            listIsStale = true
         case UInt8(XCB_UNMAP_NOTIFY):
             left(raw.assumingMemoryBound(to: xcb_unmap_notify_event_t.self).pointee.window)
         case UInt8(XCB_DESTROY_NOTIFY):
@@ -240,9 +265,30 @@ extension X11Session {
     /// A window directly below the root was unmapped or destroyed: no window manager has it in a frame.
     private func left(_ window: xcb_window_t) {
         if known.contains(window) { listIsStale = true }
+        enlarged.remove(window)
         guard window == managerCheck else { return }
         managerCheck = 0
         pending.append(.windowManagerChanged)
+    }
+
+    /// Windows that count although no window manager lists them, and were not known.
+    private func findUnmanaged() -> [xcb_window_t] {
+        guard !mapped.isEmpty else { return [] }
+        let manager = windowManagerPid()
+        let found = mapped.subtracting(known).filter { reader.isUnmanaged($0, manager: manager) }
+        mapped = []
+        unmanaged = unmanaged.intersection(known).union(found)
+        return found.sorted()
+    }
+
+    /// Puts unmanaged windows below all others, so that their covers can be seen, or above them again.
+    func setAside(_ windows: Set<UInt32>, _ isAside: Bool) {
+        let ours = windows.intersection(unmanaged)
+        guard !ours.isEmpty else { return }
+        var mode = (isAside ? XCB_STACK_MODE_BELOW : XCB_STACK_MODE_ABOVE).rawValue
+        let what = UInt16(XCB_CONFIG_WINDOW_STACK_MODE.rawValue)
+        for window in ours.sorted() { xcb_configure_window(connection.raw, window, what, &mode) }
+        xcb_flush(connection.raw)
     }
 
     private func readFocus() {
@@ -283,10 +329,11 @@ extension X11Session {
     private func readList() {
         listIsStale = false
         let late = connection.lateAnswers
-        let ids = present()
+        let ids = present() + findUnmanaged()
         let fresh = ids.filter { !known.contains($0) }.map { (id: $0, window: reader.window($0)) }
         guard connection.lateAnswers == late else {
             listIsStale = true
+            mapped.formUnion(unmanaged)
             return
         }
         let now = Set(ids)

@@ -321,6 +321,7 @@ import Units
         app.merge(outcome)
         watchStoppedProcesses()
         if let hold = holdOnSession(app) { return giveWay(app, hold, span) }
+        session.setAside(app.windows, true)
         logOutcome(app, outcome)
         if !outcome.foundAll { workLater(app, AgentLimits.pause) }
         presence.setCovered(app.id, !app.frozen.isEmpty)
@@ -454,6 +455,7 @@ import Units
                 [("pid", .number(Int64(identity.pid))), ("errno", .number(Int64(code)))])
         }
         guardSocket.free(app.held)
+        session.setAside(app.windows, false)
         tracer.mark(
             "thaw", .internal, parent: app.trace, subject: app.id,
             numbers: [Counter(name: "processes", count: Int64(app.frozen.count))])
