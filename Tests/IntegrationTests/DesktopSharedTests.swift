@@ -114,6 +114,25 @@ struct DesktopSharedTests {
         }
     }
 
+    /// `flock` is in every distribution: whoever holds the lock of a program is not that program.
+    @Test(arguments: [AgentName.shieldCover, "report-service"])
+    func whoeverHoldsALockOfOursIsNotOurs(name: String) async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let lock = world.runtime.lockPath(named: name)
+            let (_, process) = try await world.openWindows(
+                ["AlphaApp:400x300+50+50"], through: ["flock", "-F", lock])
+            #expect(world.holder(name) == process.pid)
+            try await world.agentFollowsShields()
+            try await world.shield(["alpha"])
+            try await world.eventually("frozen") { world.state(process) == "T" }
+            try await world.eventually("named") {
+                try await world.agentHealth().degradedBy.contains {
+                    $0.contains("the lock of \(name) is held by another program")
+                }
+            }
+        }
+    }
+
     /// Without being asked for a check, and without contradicting the last one.
     @Test func aMissingWindowManagerIsNamedAsLongAsItIsMissing() async throws {
         try await World.withDesktop(["shield-service"]) { world in

@@ -292,7 +292,8 @@ import Units
         let guardProblem = guardSocket.pid == nil ? ["the guard is being started again"] : []
         let shielded = desktop.keeper.problems
         let dead = shielded.runningOn + [desktop.enforcement.problem].compactMap(\.self)
-        return (dead, ours.compactMap(\.self) + guardProblem + shielded.parts)
+        let others = ours.compactMap(\.self) + guardProblem + desktop.protection.problems
+        return (dead, others + shielded.parts)
     }
 
     private func counters() -> [Counter] {

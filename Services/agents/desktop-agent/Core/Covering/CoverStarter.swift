@@ -40,8 +40,9 @@ import ServiceKit
     /// Uses the process that runs here already. Returns whether there is one.
     @discardableResult func adopt() -> Bool {
         if running != nil { return true }
-        let holder = LockTable().holder(of: runtime.lockPath(named: AgentName.shieldCover))
-        guard let pid = holder.flatMap({ Int32(exactly: $0) }), watch(pid) else { return false }
+        guard case .ours(let pid) = LockHolder(of: AgentName.shieldCover, in: runtime), watch(pid) else {
+            return false
+        }
         onReady?()
         return true
     }
@@ -49,6 +50,9 @@ import ServiceKit
     /// Starts the process unless one runs.
     func ensure() {
         guard !isClosed, running == nil, again == nil, !adopt() else { return }
+        if case .stranger(let sentence) = LockHolder(of: AgentName.shieldCover, in: runtime) {
+            return failed(sentence)
+        }
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return failed(Self.cannot("started", errno)) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
