@@ -73,8 +73,9 @@ import Units
 
     init(_ fault: Fault?) { self.fault = fault }
 
-    var hindrance: String? {
-        fault == .hindrance ? "no window manager that follows EWMH runs on this display" : nil
+    func desktopChanged() {}
+    var hindrance: Hindrance? {
+        fault == .hindrance ? .noWindowManager : nil
     }
 
     func start() throws(ServiceError) {

@@ -16,13 +16,15 @@ import Testing
         private let scratch = try? ScratchDirectory()
 
         /// - Parameter handlers: in Perl.
-        init(_ handlers: String, _ patience: Closing.Patience) throws {
+        init(_ handlers: String, _ patience: Closing.Patience, isFinal: Bool = false) throws {
             let ready = (scratch?.path ?? "") + "/ready"
             child = try Child(
                 ["perl", "-e", "\(handlers); open(F, '>', '\(ready)'); close(F); sleep 1000 while 1"])
             try awaitFile(ready)
             let process = try identity(of: child)
-            closing = Closing([process], patience: patience) { [process] } end: { [outcome] in
+            closing = Closing([process], patience: patience, isFinal: isFinal) {
+                [process]
+            } end: { [outcome] in
                 outcome.fulfil($0)
             }
         }
@@ -63,6 +65,38 @@ import Testing
         #expect(room.closing.questions == [7])
         #expect(try await room.end() == .stayed)
         #expect(kill(room.child.pid, 0) == 0)
+    }
+
+    /// Otherwise an app that asks again and again would run for ever.
+    @Test func allQuestionsTogetherHaveOneLimit() async throws {
+        let room = try Room("", Closing.Patience(save: 600_000, answer: 100, end: 20))
+        room.closing.start(wereAsked: true)
+        room.closing.asks(7)
+        EventLoop.main.after(50) { room.closing.asks(8) }
+        let hasEnded = ScreenTimeTesting.Expectation<Bool>("the time after its limit")
+        EventLoop.main.after(120) { hasEnded.fulfil(room.closing.hasEnded) }
+        #expect(try await room.end() == .stayed)
+        #expect(kill(room.child.pid, 0) == 0)
+        #expect(try await hasEnded.wait())
+    }
+
+    /// The person had the questions before, and has them again.
+    @Test(arguments: [false, true])
+    func whoeverClosesAnAskingAppAgainEndsIt(whileItAsks: Bool) async throws {
+        let room = try Room("$SIG{TERM} = sub { exit 4 }", Self.hasty, isFinal: !whileItAsks)
+        room.closing.start(wereAsked: true)
+        room.closing.asks(7)
+        if whileItAsks { room.closing.insist() }
+        #expect(try await room.end() == .terminated)
+        #expect(room.child.wait() == 4)
+    }
+
+    @Test func aQuestionDoesNotStopSignalsOfAnAppThatIsEnded() async throws {
+        let room = try Room("$SIG{TERM} = 'IGNORE'", Self.hasty, isFinal: true)
+        room.closing.start(wereAsked: false)
+        let token = EventLoop.main.atEndOfTurn { room.closing.asks(8) }
+        defer { EventLoop.main.forget(token) }
+        #expect(try await room.end() == .killed)
     }
 
     @Test func anAnsweredQuestionThatClosesNothingLeavesTheApp() async throws {

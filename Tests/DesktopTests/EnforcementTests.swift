@@ -38,6 +38,19 @@ import Units
         #expect(room.owner.notices.count == 1)
     }
 
+    /// A window manager that was missing at the last check runs now, or does not run now.
+    @Test func whatHindersLimitsNowCountsMoreThanTheLastCheck() async throws {
+        let room = try Room()
+        room.stage.fault = .hindrance
+        #expect(room.enforcement.problem?.contains("no window manager") == true, "before any check")
+        _ = await room.enforcement.check(trace: nil)
+        room.stage.fault = nil
+        #expect(room.enforcement.problem == nil)
+        _ = await room.enforcement.check(trace: nil)
+        room.stage.fault = .hindrance
+        #expect(room.enforcement.problem?.contains("no window manager") == true)
+    }
+
     @Test func anAgentThatStartsKnowsTheLastResultAndRemovesALimit() async throws {
         let room = try Room()
         room.owner.isLimitLeft = true

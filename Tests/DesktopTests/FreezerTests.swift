@@ -42,6 +42,33 @@ import Testing
         withExtendedLifetime(cleanup) {}
     }
 
+    /// Each way: another app that this one started, and one that started it.
+    @Test func anotherAppThatIsARelativeIsLeftAlone() throws {
+        let scratch = try ScratchDirectory()
+        let other = "sleep 1031 & echo $! >part; echo $$ >other; : >ready; wait"
+        let lines = "sleep 1032 & echo $! >own; sh -c '\(other)' & wait"
+        let child = try Child(["sh", "-c", "cd \(scratch.path); \(lines)"])
+        let root = try identity(of: child)
+        let tree = ProcessTree()
+        let cleanup = Cleanup(tree, [root])
+        try awaitFile(scratch.path + "/ready")
+        func process(_ name: String) throws -> ProcessIdentity {
+            let pid = try #require(Int32(fileText(scratch.path + "/" + name).dropLast()))
+            return try #require(ProcessIdentity(livingPid: pid))
+        }
+        let (own, started, part) = try (process("own"), process("other"), process("part"))
+        let freezer = Freezer(tree: tree, protection: protection)
+        #expect(Set(freezer.plan([root], apart: [started])) == [root, own])
+        let first = freezer.freeze([root], apart: [started])
+        #expect(Set(first.frozen) == [root, own] && first.refused.isEmpty)
+        #expect(state(started) != "T" && state(part) != "T")
+        _ = freezer.thaw(first)
+        let second = freezer.freeze([started], apart: [root])
+        #expect(Set(second.frozen) == [started, part] && state(root) != "T" && state(own) != "T")
+        _ = freezer.thaw(second)
+        withExtendedLifetime(cleanup) {}
+    }
+
     @Test func anotherStartTimeIsNeverSignalled() throws {
         let child = try Child(["sleep", "1000"])
         let process = try identity(of: child)

@@ -32,7 +32,9 @@ import Units
         try await Self.health(client, "it waits") { $0.notActing?.first?.contains("does not answer") == true }
         if isReleased {
             holder.setServerHeld(false)
-            try await Self.health(client, "it acts") { $0.state != .starting && $0.notActing == nil }
+            try await Self.health(client, "it sees") {
+                $0.notActing?.first?.contains("no window manager") == true
+            }
         }
         kill(agent.pid, SIGTERM)
         #expect(agent.wait() == 0)

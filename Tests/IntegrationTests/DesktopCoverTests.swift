@@ -121,6 +121,84 @@ struct DesktopCoverTests {
         }
     }
 
+    /// Stopped, as if GTK, the display or an input method kept it waiting for ever.
+    @Test func aCoverProcessThatHangsIsReplaced() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let (alpha, _) = try await world.openTerminal("Alpha")
+            let (beta, _) = try await world.openTerminal("Beta")
+            try await world.agentFollowsShields()
+            try await world.shield(["alpha"])
+            _ = try await DesktopShieldTests.frozen(world)
+            let pid = try #require(world.coverPid)
+            kill(pid, SIGSTOP)
+            try await world.shield(["alpha", "beta"])
+            try await world.eventually("it is named") {
+                try await world.agentHealth().degradedBy.contains("shield-cover does not answer")
+            }
+            try await world.eventually("another process") { world.coverPid.map { $0 != pid } ?? false }
+            try await world.eventually("all covered again") {
+                Set(try await world.covers().map { String($0.window) }) == [alpha, beta]
+            }
+            try await world.eventually("nothing is wrong any more") {
+                try await world.agentHealth().degradedBy.isEmpty
+            }
+            let last = try await world.agentHealth().lastError
+            #expect(last == "shield-cover did not answer and was ended")
+        }
+    }
+
+    @Test func aCoverProcessThatIsNeverReadyIsReplaced() async throws {
+        try await World.withDesktop(["shield-service"], agent: false) { world in
+            let folder = world.directory + "/programs"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            for name in ["desktop-agent", "desktop-guard"] {
+                try FileManager.default.copyItem(
+                    atPath: World.products + "/" + name, toPath: folder + "/" + name)
+            }
+            try "#!/bin/sh\nexec sleep 60\n".write(
+                toFile: folder + "/shield-cover", atomically: true, encoding: .utf8)
+            chmod(folder + "/shield-cover", 0o755)
+            let agent = try world.launch("desktop-agent", [folder + "/desktop-agent"])
+            _ = try await agent.line("READY")
+            try await world.openTerminal("Alpha")
+            try await world.agentFollowsShields()
+            try await world.shield(["alpha"])
+            try await world.eventually("the missing cover is named") {
+                try await world.agentHealth().degradedBy.contains(
+                    "windows of shielded apps without a cover: 1")
+            }
+            try await world.eventually("it is ended") {
+                try await world.agentHealth().lastError == "shield-cover did not answer and was ended"
+            }
+            #expect(try await agent.stop() == 0)
+        }
+    }
+
+    /// A dialog is a question, which the person may answer. Anything else is a window as before.
+    @Test func onlyADialogIsAQuestionOfAnAppThatIsClosed() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let (windows, process) = try await world.openWindows(
+                ["AlphaApp:400x300+50+50"],
+                asked: ["AlphaApp:200x100+100+100:dialog", "AlphaApp:400x300+500+300"])
+            try await world.agentFollowsShields()
+            try await world.shield(["alpha"])
+            _ = try await DesktopShieldTests.frozen(world)
+            try await world.eventually("the cover has the focus") {
+                try await world.run("xdotool", ["xdotool", "getactivewindow"]).lines != ["\(windows[0])"]
+            }
+            try await world.xdotool("key", "Return")
+            let opened = try await process.wait(for: "a dialog and a window") { process in
+                process.lines.count == 3 ? process.lines.compactMap { Int64($0) } : nil
+            }
+            try await world.eventually("the window is covered, and the dialog is not") {
+                Set(try await world.covers().map(\.window)) == [opened[0], opened[2]]
+            }
+            #expect(world.state(process) != "T")
+            let sentence = "alpha is shielded and runs: it is being closed, and asks something"
+            #expect(try await world.agentHealth().degradedBy == [sentence])
+        }
+    }
+
     @Test func theNextAgentTakesTheCoversOver() async throws {
         try await World.withDesktop(["shield-service"]) { world in
             try await world.openTerminal("Alpha")

@@ -91,6 +91,20 @@ enum AgentLimits {
     static let cover: Milliseconds = 2_000
     /// Deadline of the request for a cover; a first frame takes 3 s at most.
     static let coverAnswer: Milliseconds = 10_000
+    /// How long shield-cover may be silent while it does not use the processor; this often in a row while it
+    /// does.
+    static let coverSilence: Milliseconds = 3_000
+    static let coverSilencesMax = 3
+    /// Processor time within one silence that counts as use, in clock ticks.
+    static let coverBusy_ticks: UInt64 = 10
+    /// Until it is asked again whether it answers: while a cover is awaited, and while all stand.
+    static let coverPulse: Milliseconds = 1_000
+    static let coverRest: Milliseconds = 10_000
+    /// How long it may take to be ready, and, when it hangs, to end at a SIGTERM.
+    static let coverStart: Milliseconds = 10_000
+    static let coverEnd: Milliseconds = 300
+    /// How long after an app stayed because it asked something the next wish to close it ends it.
+    static let closeAgain: Milliseconds = 300_000
     /// How long before a boundary the process of covers is started.
     static let coverLead: Milliseconds = 10_000
     /// Starts of shield-cover that follow each other at once.

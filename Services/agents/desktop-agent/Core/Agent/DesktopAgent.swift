@@ -246,6 +246,10 @@ import Units
     private func connect(_ covers: Covers, _ session: X11Session, _ keeper: ShieldKeeper) {
         sender.onAnswer = { [weak self] in self?.expect(.callback, $0) }
         covers.focused = { session.focusedWindow }
+        covers.isDisplayAnswering = { [weak self] in
+            defer { self?.drainSoon() }
+            return session.roundTrip(timeout: AgentLimits.display)
+        }
         let controlling = ControllingApp(shield: shield, log: log)
         covers.onPress = { press in
             switch press.response {
@@ -292,7 +296,8 @@ import Units
         let guardProblem = guardSocket.pid == nil ? ["the guard is being started again"] : []
         let shielded = desktop.keeper.problems
         let dead = shielded.runningOn + [desktop.enforcement.problem].compactMap(\.self)
-        return (dead, ours.compactMap(\.self) + guardProblem + shielded.parts)
+        let others = ours.compactMap(\.self) + guardProblem + desktop.protection.problems
+        return (dead, others + shielded.parts)
     }
 
     private func counters() -> [Counter] {
@@ -328,6 +333,7 @@ import Units
             case .windowClosed(let window): desktop.keeper.windowClosed(window)
             case .windowManagerChanged:
                 desktop.protection.windowManagerChanged()
+                desktop.enforcement.desktopChanged()
                 drainSoon()
             case .displayLost:
                 return stop(

@@ -4,8 +4,9 @@ import Loop
 import Units
 
 /// Closes one app because the person asked for it: WM_DELETE_WINDOW to its windows, then SIGTERM, then
-/// SIGKILL, each after a time that lets it save. An app that opened a window meanwhile asks something, so it
-/// is not ended: it is left to the person's answer, and stays if there is none.
+/// SIGKILL, each after a time that lets it save. An app that opened a dialog meanwhile asks something, so it
+/// is not ended: it is left to the person's answer, and stays if there is none. If the person wants it closed
+/// once more, it is ended after that time.
 @LoopActor final class Closing {
     enum Outcome: String {
         case closed, terminated, killed
@@ -17,7 +18,7 @@ import Units
     struct Patience {
         /// For an app that was asked to close, or has no more questions.
         var save: Milliseconds = 10_000
-        /// For the person's answer to a question of the app.
+        /// For the person's answers to all questions of the app together.
         var answer: Milliseconds = 120_000
         /// For SIGTERM, and for SIGKILL.
         var end: Milliseconds = 5_000
@@ -29,20 +30,26 @@ import Units
     private var outcome = Outcome.closed
     private var watched: [ProcessIdentity: (descriptor: Int32, token: Reactor.Token)] = [:]
     private var timer: TimerToken?
-    private var hasEnded = false
-    /// Windows that the app opened since; the person may use them.
+    private(set) var hasEnded = false
+    /// Dialogs that the app opened since; the person may use them.
     private(set) var questions: Set<UInt32> = []
+    /// Until when its questions may stay; nil before the first one.
+    private var answerBy: Milliseconds?
+    /// Whether it is ended although it asks: the person had its questions before.
+    private(set) var isFinal: Bool
 
     /// - Parameters:
     ///   - roots: the processes with its windows; when all have exited, it is closed.
+    ///   - isFinal: whether the app is ended even if it asks.
     ///   - processes: all that belong to the app now.
     ///   - end: called once, later.
     init(
-        _ roots: Set<ProcessIdentity>, patience: Patience = Patience(),
+        _ roots: Set<ProcessIdentity>, patience: Patience = Patience(), isFinal: Bool = false,
         processes: @escaping @LoopActor () -> [ProcessIdentity],
         end: @escaping @LoopActor (Outcome) -> Void
     ) {
         self.patience = patience
+        self.isFinal = isFinal
         self.processes = processes
         self.end = end
         for root in roots { watch(root) }
@@ -54,17 +61,34 @@ import Units
         wait(wereAsked ? patience.save : 0) { [weak self] in self?.terminate() }
     }
 
-    /// The app opened a window.
+    /// Whether it asked anything.
+    var hasAsked: Bool { answerBy != nil }
+
+    /// The app opened a dialog.
     func asks(_ window: UInt32) {
         questions.insert(window)
-        wait(patience.answer) { [weak self] in self?.finish(.stayed) }
+        guard !isEnding else { return }
+        let by = answerBy ?? EventLoop.main.now + patience.answer
+        answerBy = by
+        wait(max(0, by - EventLoop.main.now)) { [weak self] in self?.questionsEnded() }
     }
 
     /// One of the app's windows was closed.
     func windowClosed(_ window: UInt32) {
-        guard questions.remove(window) != nil, questions.isEmpty else { return }
+        guard questions.remove(window) != nil, questions.isEmpty, !isEnding, let answerBy else { return }
         // It saves now, or asks the next question, or the person chose to go on.
-        wait(patience.save) { [weak self] in self?.finish(.stayed) }
+        let left = min(patience.save, max(0, answerBy - EventLoop.main.now))
+        wait(left) { [weak self] in self?.questionsEnded() }
+    }
+
+    /// The person wants it closed once more, while it asks.
+    func insist() { if hasAsked { isFinal = true } }
+
+    /// Whether nothing but its end stops the signals.
+    private var isEnding: Bool { isFinal && outcome != .closed }
+
+    private func questionsEnded() {
+        if isFinal { terminate() } else { finish(.stayed) }
     }
 
     /// Nothing more is done, and nothing is called.

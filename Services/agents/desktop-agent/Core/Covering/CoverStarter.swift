@@ -17,6 +17,10 @@ import ServiceKit
     /// Starts in a row after which no cover was shown.
     private var failures = 0
     private var isClosed = false
+    /// Whether the process is being ended because it does not answer.
+    private var isHung = false
+    /// Called when a process is not ready in time.
+    var onLate: (@LoopActor () -> Void)?
     /// Called when the process answers requests. Before that, connecting to it would be tried in vain, and
     /// later and later.
     var onReady: (@LoopActor () -> Void)?
@@ -36,8 +40,9 @@ import ServiceKit
     /// Uses the process that runs here already. Returns whether there is one.
     @discardableResult func adopt() -> Bool {
         if running != nil { return true }
-        let holder = LockTable().holder(of: runtime.lockPath(named: AgentName.shieldCover))
-        guard let pid = holder.flatMap({ Int32(exactly: $0) }), watch(pid) else { return false }
+        guard case .ours(let pid) = LockHolder(of: AgentName.shieldCover, in: runtime), watch(pid) else {
+            return false
+        }
         onReady?()
         return true
     }
@@ -45,6 +50,9 @@ import ServiceKit
     /// Starts the process unless one runs.
     func ensure() {
         guard !isClosed, running == nil, again == nil, !adopt() else { return }
+        if case .stranger(let sentence) = LockHolder(of: AgentName.shieldCover, in: runtime) {
+            return failed(sentence)
+        }
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return failed(Self.cannot("started", errno)) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -57,6 +65,34 @@ import ServiceKit
         let reading = ends[0]
         let token = Reactor.shared.watch(descriptor: reading) { [weak self] in self?.said() }
         output = (reading, token)
+        watchStart()
+    }
+
+    /// Only the process that is being started has an output.
+    private func watchStart() {
+        guard let started = running?.pid else { return }
+        EventLoop.main.after(AgentLimits.coverStart) { [weak self] in
+            guard let self, output != nil, running?.pid == started, !isHung else { return }
+            onLate?()
+            watchStart()
+        }
+    }
+
+    /// Processor time of the process in clock ticks; 0 if none runs.
+    var processorTime_ticks: UInt64 {
+        running.flatMap { ProcessRecord(pid: $0.pid)?.processorTime_ticks } ?? 0
+    }
+
+    /// Ends the process because it does not answer. What it shows vanishes, and another one is started.
+    func endHung() {
+        guard let running, !isHung else { return }
+        isHung = true
+        log.error("shield-cover did not answer and was ended", [("pid", .number(Int64(running.pid)))])
+        pidfd_send_signal(running.descriptor, SIGTERM, nil, 0)
+        EventLoop.main.after(AgentLimits.coverEnd) { [weak self] in
+            guard let self, isHung, let now = self.running, now.pid == running.pid else { return }
+            pidfd_send_signal(now.descriptor, SIGKILL, nil, 0)
+        }
     }
 
     /// Ends the process; its covers vanish.
@@ -65,11 +101,12 @@ import ServiceKit
         if let again { EventLoop.main.cancel(again) }
         again = nil
         onReady = nil
+        onLate = nil
         adopt()
         closeOutput()
         guard let running else { return }
         Reactor.shared.forget(running.token)
-        pidfd_send_signal(running.descriptor, SIGTERM, nil, 0)
+        pidfd_send_signal(running.descriptor, isHung ? SIGKILL : SIGTERM, nil, 0)
         close(running.descriptor)
         self.running = nil
     }
@@ -111,6 +148,10 @@ import ServiceKit
         var status: Int32 = 0
         // One that an earlier agent started has another parent, and no status here.
         let isOurs = waitpid(ended.pid, &status, WNOHANG) == ended.pid
+        if isHung {
+            isHung = false
+            return failed("shield-cover does not answer; its log may say why")
+        }
         // One that was killed is started again as often as that happens.
         let isKilled = [SIGKILL, SIGTERM].contains(status & 0x7f)
         guard isOurs, status != 0, !isKilled else { return onEnd?(!isKilled) ?? () }

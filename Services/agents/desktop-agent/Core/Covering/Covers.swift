@@ -29,12 +29,21 @@ import Units
     private var lastPress: Int64 = 0
     /// What shield-cover says of itself, a sentence each.
     private var complaints: [String] = []
+    /// Whether a question to the process has no answer yet.
+    private var isAsking = false
+    private var nextQuestion: TimerToken?
+    /// Questions without an answer in time since the last answer.
+    private var silences = 0
+    /// Whether the display answers: if not, the process waits for it as everybody does.
+    var isDisplayAnswering: @LoopActor () -> Bool = { true }
 
     private struct Wanted {
         var about: CoveredWindow
         var trace: TraceContext?
         /// Whether its window is not on the screen, or its first frame is.
         var isCovered = false
+        /// Whether its app did not wait for it any longer.
+        var isLate = false
         var waiting: [@LoopActor () -> Void] = []
     }
 
@@ -45,6 +54,9 @@ import Units
         self.connect = connect
         starter.onReady = { [weak self] in self?.begin() }
         starter.onEnd = { [weak self] in self?.processEnded(isIdle: $0) }
+        starter.onLate = { [weak self] in
+            if self?.isDisplayAnswering() == true { starter.endHung() }
+        }
     }
 
     /// Whether these covers were asked for.
@@ -68,7 +80,9 @@ import Units
     var problems: [String] {
         guard !wanted.isEmpty else { return [] }
         if let problem = starter.problem { return ["shielded apps stand still without a cover: \(problem)"] }
-        return complaints
+        let late = wanted.values.filter { $0.isLate && !$0.isCovered }.count
+        let waiting = late == 0 ? [] : ["windows of shielded apps without a cover: \(late)"]
+        return (silences == 0 ? [] : ["shield-cover does not answer"]) + waiting + complaints
     }
 
     // MARK: before
@@ -140,8 +154,9 @@ import Units
                 wanted[window]?.waiting.append { barrier.arrive() }
             }
             if starter.problem != nil { barrier.open() }
-            EventLoop.main.after(AgentLimits.cover) { [log] in
+            EventLoop.main.after(AgentLimits.cover) { [weak self, log] in
                 guard barrier.open() else { return }
+                for window in windows { self?.wanted[window]?.isLate = true }
                 log.warning("a cover was not shown in time; the app is frozen without it")
             }
         }
@@ -176,6 +191,9 @@ import Units
 
     /// The answers to open requests do not matter any more.
     private func disconnect() {
+        if let nextQuestion { EventLoop.main.cancel(nextQuestion) }
+        nextQuestion = nil
+        isAsking = false
         let old = client
         client = nil
         old?.close()
@@ -190,6 +208,7 @@ import Units
             guard let self, self.client === client else { return }
             shown(window, one.about, result)
         }
+        askHealth()
     }
 
     private func shown(
@@ -200,6 +219,7 @@ import Units
         switch result {
         case .success:
             wanted[window]?.isCovered = true
+            wanted[window]?.isLate = false
             starter.works()
         case .failure(let error) where error.name == .notFound: wanted[window] = nil
         case .failure(let error):
@@ -247,7 +267,7 @@ import Units
     /// Waits for presses.
     private func listen() {
         guard let client else { return }
-        askHealth(client)
+        askHealth()
         let options = CallOptions(deadline: AgentLimits.presses)
         client.send(CoverPresses.self, CoverPresses.Params(after: lastPress), options: options) {
             [weak self] result in
@@ -271,12 +291,41 @@ import Units
         listen()
     }
 
-    private func askHealth(_ client: RequestClient) {
-        client.send(
-            HealthCheck.self, Nothing(), options: CallOptions(deadline: AgentLimits.answer)
-        ) { [weak self] result in
-            if case .success(let health) = result { self?.complaints = health.degradedBy }
+    // MARK: whether it answers
+
+    /// Asks the process how it is, and again as long as it is needed: one that hangs shows nothing, and would
+    /// leave apps frozen without a cover.
+    private func askHealth() {
+        guard let client, !isAsking else { return }
+        isAsking = true
+        if let nextQuestion { EventLoop.main.cancel(nextQuestion) }
+        let used_ticks = starter.processorTime_ticks
+        client.send(HealthCheck.self, Nothing(), options: CallOptions(deadline: AgentLimits.coverSilence)) {
+            [weak self] result in
+            guard let self, self.client === client else { return }
+            isAsking = false
+            switch result {
+            case .success(let health):
+                complaints = health.degradedBy
+                silences = 0
+            case .failure(let error) where error.name == .deadlineExceeded: silent(since: used_ticks)
+            // It is ending, or refuses this; the next question tells.
+            case .failure: break
+            }
+            guard !wanted.isEmpty || isNeededOtherwise() else { return }
+            let isAwaited = silences > 0 || wanted.values.contains { !$0.isCovered }
+            let pause = isAwaited ? AgentLimits.coverPulse : AgentLimits.coverRest
+            nextQuestion = EventLoop.main.after(pause) { [weak self] in self?.askHealth() }
         }
+    }
+
+    /// One that computes gets more time than one that stands still.
+    /// - Parameter used_ticks: the processor time that it had used when it was asked.
+    private func silent(since used_ticks: UInt64) {
+        guard isDisplayAnswering() else { return }
+        silences += 1
+        let isBusy = starter.processorTime_ticks >= used_ticks + AgentLimits.coverBusy_ticks
+        if !isBusy || silences >= AgentLimits.coverSilencesMax { starter.endHung() }
     }
 }
 

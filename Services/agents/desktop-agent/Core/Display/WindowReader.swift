@@ -4,6 +4,8 @@ import CXcb
 struct WindowReader {
     /// Largest property sizes in 32-bit words: class 256 bytes, title 1 KiB, client list 1,024 windows.
     static let classWords = UInt32(64), titleWords = UInt32(256), listWords = UInt32(1_024)
+    /// Pixels of the shorter side of an unmanaged window that counts.
+    static let unmanagedSideMin = UInt16(200)
 
     private let connection: Connection
     let activeWindow: xcb_atom_t
@@ -11,16 +13,22 @@ struct WindowReader {
     let managerCheck: xcb_atom_t
     let protocols: xcb_atom_t
     let deleteWindow: xcb_atom_t
+    let windowType: xcb_atom_t
+    let dialogType: xcb_atom_t
+    /// Types of windows that belong to others: menus and the like.
+    private let popupTypes: Set<xcb_atom_t>
     private let visibleName: xcb_atom_t
 
     init(_ connection: Connection) {
         self.connection = connection
         let atoms = connection.atoms([
             "_NET_ACTIVE_WINDOW", "_NET_CLIENT_LIST", "_NET_SUPPORTING_WM_CHECK", "_NET_WM_NAME",
-            "WM_PROTOCOLS", "WM_DELETE_WINDOW",
+            "WM_PROTOCOLS", "WM_DELETE_WINDOW", "_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_DIALOG",
         ])
+        let popups = ["MENU", "DROPDOWN_MENU", "POPUP_MENU", "TOOLTIP", "NOTIFICATION", "COMBO", "DND"]
+        popupTypes = Set(connection.atoms(popups.map { "_NET_WM_WINDOW_TYPE_" + $0 }))
         (activeWindow, clientList, managerCheck, visibleName) = (atoms[0], atoms[1], atoms[2], atoms[3])
-        (protocols, deleteWindow) = (atoms[4], atoms[5])
+        (protocols, deleteWindow, windowType, dialogType) = (atoms[4], atoms[5], atoms[6], atoms[7])
     }
 
     /// The window `id` with all its properties; nil if it was closed or the server does not answer.
@@ -48,6 +56,41 @@ struct WindowReader {
         return content.withUnsafeBytes { raw in
             (0..<raw.count / 4).map { raw.loadUnaligned(fromByteOffset: $0 * 4, as: xcb_window_t.self) }
         }
+    }
+
+    /// Whether its program shows a window, perhaps in a frame that is not on the screen; nil if it was closed
+    /// or the server does not answer.
+    func isMapped(_ id: xcb_window_t) -> Bool? {
+        let cookie = xcb_get_window_attributes(connection.raw, id)
+        let reply = connection.answer(to: cookie.sequence, as: xcb_get_window_attributes_reply_t.self)
+        guard let reply else { return nil }
+        return UInt32(reply.body.pointee.map_state) != XCB_MAP_STATE_UNMAPPED.rawValue
+    }
+
+    /// The windows directly below `owner`, the lowest first.
+    func children(of owner: xcb_window_t) -> [xcb_window_t] {
+        let cookie = xcb_query_tree(connection.raw, owner)
+        let reply = connection.answer(to: cookie.sequence, as: xcb_query_tree_reply_t.self)
+        guard let reply, let start = xcb_query_tree_children(reply.body) else { return [] }
+        return Array(
+            UnsafeBufferPointer(start: start, count: Int(xcb_query_tree_children_length(reply.body))))
+    }
+
+    /// Whether a program shows a window of some size by itself, without the window manager
+    /// (override-redirect). Not frames, and nothing without which a session cannot be used (screen locks).
+    func isUnmanaged(_ id: xcb_window_t, manager: Int32?) -> Bool {
+        let cookie = xcb_get_window_attributes(connection.raw, id)
+        let placeCookie = xcb_get_geometry(connection.raw, id)
+        let attributes = connection.answer(to: cookie.sequence, as: xcb_get_window_attributes_reply_t.self)
+        let place = connection.answer(to: placeCookie.sequence, as: xcb_get_geometry_reply_t.self)
+        guard let attributes, let place, attributes.body.pointee.override_redirect != 0,
+            UInt32(attributes.body.pointee.map_state) == XCB_MAP_STATE_VIEWABLE.rawValue,
+            attributes.body.pointee._class == UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue),
+            min(place.body.pointee.width, place.body.pointee.height) >= Self.unmanagedSideMin,
+            popupTypes.isDisjoint(with: windows(in: windowType, of: id) ?? []),
+            let pid = pid(of: id), pid != manager
+        else { return false }
+        return ProcessFacts.systemName(pid).map { !Protection.systemNames.contains($0) } ?? true
     }
 
     /// The process that owns `resource`, as the server's socket knows it; the root window means the server.

@@ -25,6 +25,14 @@ package final class X11Session {
     private var focusIsStale = true
     private var listIsStale = false
     private var isLost = false
+    /// The window whose end is the window manager's; 0 if none is known.
+    private var managerCheck: xcb_window_t = 0
+    /// Override-redirect windows that were mapped since they were looked at.
+    private var mapped: Set<xcb_window_t> = []
+    /// Those that were looked at because they are large now.
+    private var enlarged: Set<xcb_window_t> = []
+    /// Those that count as windows of their apps.
+    private var unmanaged: Set<xcb_window_t> = []
     /// Number of alarm notifications, for tests: a re-arming loop is visible here.
     package private(set) var alarmNotifications = 0
 
@@ -58,11 +66,14 @@ package final class X11Session {
         syncEvent = try Self.startExtensions(connection)
         reader = WindowReader(connection)
         let events = XCB_CW_EVENT_MASK.rawValue
-        var mask = XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
+        var mask =
+            XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue
         xcb_change_window_attributes(connection.raw, connection.root, events, &mask)
         known = Set(reader.windows(in: reader.clientList, of: connection.root) ?? [])
         idleAlarm = try IdleAlarm(connection, threshold: idleThreshold)
         if idleAlarm.isIdle { pending.append(.idle) }
+        mapped = Set(reader.children(of: connection.root))
+        known.formUnion(findUnmanaged())
     }
 
     /// Readable when the server has sent something. The session owns it; do not close it.
@@ -87,10 +98,22 @@ package final class X11Session {
     /// The window that had the focus at the last `drain`; nil if none had.
     var focusedWindow: UInt32? { (reportedFocus ?? nil)?.id }
 
-    /// The managed windows, oldest first. Empty without a window manager.
+    /// The managed windows, oldest first; without a window manager those that the last one had.
     package func windows() -> [Window] {
-        let ids = reader.windows(in: reader.clientList, of: connection.root) ?? []
-        return ids.compactMap { reader.window($0) }
+        present().compactMap { reader.window($0) }
+    }
+
+    /// What the window manager lists, and the windows that it listed once and that still stand: one that ends
+    /// or is replaced takes its list away, or lists window after window.
+    private func present() -> [xcb_window_t] {
+        let listed = reader.windows(in: reader.clientList, of: connection.root) ?? []
+        let left = known.subtracting(listed)
+        guard !left.isEmpty else { return listed }
+        let isManaged = windowManagerPid() != nil
+        return listed + left.sorted().filter { window in
+            let mayBeHidden = !isManaged && !unmanaged.contains(window)
+            return reader.isMapped(window).map { $0 || mayBeHidden } ?? false
+        }
     }
 
     /// Sends a trivial request. False if no answer came in time: another client holds the server (thaw what
@@ -118,6 +141,15 @@ package final class X11Session {
         }
         return status == XCB_GRAB_STATUS_ALREADY_GRABBED.rawValue
             || status == XCB_GRAB_STATUS_FROZEN.rawValue
+    }
+
+    /// Whether a window is a dialog: of one of `others`, or by its own word.
+    func isDialog(_ window: UInt32, of others: Set<UInt32>) -> Bool {
+        let transientFor = xcb_atom_t(XCB_ATOM_WM_TRANSIENT_FOR.rawValue)
+        if let owner = reader.windows(in: transientFor, of: window)?.first, others.contains(owner) {
+            return true
+        }
+        return reader.windows(in: reader.windowType, of: window)?.contains(reader.dialogType) == true
     }
 
     /// Asks a window to close (ICCCM 4.2.8.1). Returns whether its program can be asked.
@@ -148,12 +180,14 @@ package final class X11Session {
         return Set(found.compactMap { $0 })
     }
 
-    /// The window manager's process; nil if none runs. The check window must refer to itself, because the
-    /// root window keeps the property of a manager that exited (EWMH, _NET_SUPPORTING_WM_CHECK).
+    /// The window manager's process; nil if none runs. Its end is reported, once this was asked. The check
+    /// window must refer to itself, because the root window keeps the property of a manager that exited
+    /// (EWMH, _NET_SUPPORTING_WM_CHECK).
     package func windowManagerPid() -> Int32? {
         guard let check = reader.windows(in: reader.managerCheck, of: connection.root)?.first,
             reader.windows(in: reader.managerCheck, of: check)?.first == check
         else { return nil }
+        managerCheck = check
         return reader.pid(of: check)
     }
 
@@ -202,12 +236,59 @@ extension X11Session {
             if change.atom == reader.activeWindow { focusIsStale = true }
             if change.atom == reader.clientList { listIsStale = true }
             if change.atom == reader.managerCheck { pending.append(.windowManagerChanged) }
+        case UInt8(XCB_MAP_NOTIFY):
+            let change = raw.assumingMemoryBound(to: xcb_map_notify_event_t.self).pointee
+            guard change.override_redirect != 0 else { return }
+            mapped.insert(change.window)
+            listIsStale = true
+        case UInt8(XCB_CONFIGURE_NOTIFY):
+            let change = raw.assumingMemoryBound(to: xcb_configure_notify_event_t.self).pointee
+            let isLarge = min(change.width, change.height) >= WindowReader.unmanagedSideMin
+            // It may have been small when it was mapped; frames are looked at once more, not at each move.
+            guard change.override_redirect != 0, isLarge, !known.contains(change.window),
+                enlarged.insert(change.window).inserted
+            else { return }
+            mapped.insert(change.window)
+            listIsStale = true
+        case UInt8(XCB_UNMAP_NOTIFY):
+            left(raw.assumingMemoryBound(to: xcb_unmap_notify_event_t.self).pointee.window)
+        case UInt8(XCB_DESTROY_NOTIFY):
+            left(raw.assumingMemoryBound(to: xcb_destroy_notify_event_t.self).pointee.window)
         case syncEvent + UInt8(XCB_SYNC_ALARM_NOTIFY):
             alarmNotifications += 1
             let notice = raw.assumingMemoryBound(to: xcb_sync_alarm_notify_event_t.self).pointee
             pending += idleAlarm.handle(notice)
         default: break  // Type 0 is an error, usually about a closed window.
         }
+    }
+
+    /// A window directly below the root was unmapped or destroyed: no window manager has it in a frame.
+    private func left(_ window: xcb_window_t) {
+        if known.contains(window) { listIsStale = true }
+        enlarged.remove(window)
+        guard window == managerCheck else { return }
+        managerCheck = 0
+        pending.append(.windowManagerChanged)
+    }
+
+    /// Windows that count although no window manager lists them, and were not known.
+    private func findUnmanaged() -> [xcb_window_t] {
+        guard !mapped.isEmpty else { return [] }
+        let manager = windowManagerPid()
+        let found = mapped.subtracting(known).filter { reader.isUnmanaged($0, manager: manager) }
+        mapped = []
+        unmanaged = unmanaged.intersection(known).union(found)
+        return found.sorted()
+    }
+
+    /// Puts unmanaged windows below all others, so that their covers can be seen, or above them again.
+    func setAside(_ windows: Set<UInt32>, _ isAside: Bool) {
+        let ours = windows.intersection(unmanaged)
+        guard !ours.isEmpty else { return }
+        var mode = (isAside ? XCB_STACK_MODE_BELOW : XCB_STACK_MODE_ABOVE).rawValue
+        let what = UInt16(XCB_CONFIG_WINDOW_STACK_MODE.rawValue)
+        for window in ours.sorted() { xcb_configure_window(connection.raw, window, what, &mode) }
+        xcb_flush(connection.raw)
     }
 
     private func readFocus() {
@@ -248,10 +329,11 @@ extension X11Session {
     private func readList() {
         listIsStale = false
         let late = connection.lateAnswers
-        let ids = reader.windows(in: reader.clientList, of: connection.root) ?? []
+        let ids = present() + findUnmanaged()
         let fresh = ids.filter { !known.contains($0) }.map { (id: $0, window: reader.window($0)) }
         guard connection.lateAnswers == late else {
             listIsStale = true
+            mapped.formUnion(unmanaged)
             return
         }
         let now = Set(ids)

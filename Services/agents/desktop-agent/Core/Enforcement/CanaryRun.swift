@@ -57,7 +57,7 @@ import Units
     // MARK: steps
 
     private func look() throws {
-        if let hindrance = stage.hindrance { throw Failure(hindrance) }
+        if let hindrance = stage.hindrance { throw Failure(hindrance.rawValue) }
     }
 
     private func open() async throws {

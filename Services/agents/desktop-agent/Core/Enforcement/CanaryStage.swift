@@ -3,13 +3,21 @@ import Contract
 import Loop
 import Units
 
+/// Why no shield can act on a desktop. The values are for people, and recorded.
+enum Hindrance: String {
+    case waylandSession = "this is a Wayland session: only windows of X11 programs are covered in it"
+    case noWindowManager = "no window manager that follows EWMH runs on this display"
+}
+
 /// Where a check takes place: the desktop, the program, and what shields it. Reasons are for a sentence that
 /// begins with "because".
 @LoopActor protocol CanaryStage: AnyObject {
     /// Trace of the check.
     var trace: TraceContext? { get set }
     /// Why no shield can act on this desktop; nil if one can.
-    var hindrance: String? { get }
+    var hindrance: Hindrance? { get }
+    /// Another window manager runs, or none.
+    func desktopChanged()
     /// Starts the program.
     func start() throws(ServiceError)
     var hasWindow: Bool { get }

@@ -28,15 +28,28 @@ import Units
         self.member = member
     }
 
-    var hindrance: String? {
+    /// What was found since the window manager changed.
+    private var found: Hindrance??
+
+    /// Whoever asks for health asks this, too, so the display is asked once after each change.
+    var hindrance: Hindrance? {
+        if let found { return found }
         defer { keeper.onDisplayAsked?() }
+        let now = lookForHindrance()
+        // Silence of the display is no answer.
+        if session.roundTrip(timeout: AgentLimits.display) { found = .some(now) }
+        return now
+    }
+
+    private func lookForHindrance() -> Hindrance? {
         // The name of the program file, which only root can choose.
         if session.serverPids().contains(where: { ProcessFacts.systemName($0) == "Xwayland" }) {
-            return "this is a Wayland session: only windows of X11 programs are covered in it"
+            return .waylandSession
         }
-        guard session.windowManagerPid() == nil else { return nil }
-        return "no window manager that follows EWMH runs on this display"
+        return session.windowManagerPid() == nil ? .noWindowManager : nil
     }
+
+    func desktopChanged() { found = nil }
 
     // MARK: program
 

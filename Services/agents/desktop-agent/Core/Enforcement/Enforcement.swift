@@ -85,10 +85,28 @@ import Units
         }
     }
 
-    /// Why limits do not act here, a sentence; nil if they do, or nobody knows.
+    /// Why limits do not act here, a sentence; nil if they do, or nobody knows. What hinders them now counts
+    /// more than what the last check showed.
     var problem: String? {
-        guard let latest, latest.state == .notEnforcing else { return nil }
-        return "limits do not act on this desktop, because \(latest.reason ?? "of an unknown reason")"
+        if let hindrance = stage.hindrance { return Self.sentence(hindrance.rawValue) }
+        guard let latest, latest.state == .notEnforcing, !isAboutHindrance else { return nil }
+        return Self.sentence(latest.reason ?? "of an unknown reason")
+    }
+
+    private static func sentence(_ reason: String) -> String {
+        "limits do not act on this desktop, because \(reason)"
+    }
+
+    /// Whether the last check showed only what can be seen at any time.
+    private var isAboutHindrance: Bool { latest?.reason.flatMap { Hindrance(rawValue: $0) } != nil }
+
+    /// Call when something else may hinder limits on this desktop, or nothing. If nothing does, a last result
+    /// that says so is out of date.
+    func desktopChanged() {
+        stage.desktopChanged()
+        guard pace.interval != nil, isAboutHindrance, stage.hindrance == nil else { return }
+        isDue = true
+        checkIfDue()
     }
 
     // MARK: by itself

@@ -29,31 +29,47 @@ package struct Freezer {
 
     /// The processes that `freeze` would stop now, parents first; record them with the owner first. Processes
     /// stopped by somebody else are not included, because a recovery after a crash would continue them.
-    package func plan(_ roots: Set<ProcessIdentity>) -> [ProcessIdentity] {
+    /// - Parameter apart: processes of other apps; they and their descendants do not count.
+    package func plan(
+        _ roots: Set<ProcessIdentity>, apart: Set<ProcessIdentity> = []
+    ) -> [ProcessIdentity] {
         let table = ProcessTable.scan()
-        let judge = ProtectionJudge(protection, table, recognised: roots)
-        return tree.members(of: roots, in: table, passes: judge.passes)
-            .filter { judge.reason($0.pid) == nil && $0.state != UInt8(ascii: "T") }.map(\.identity)
+        let judge = judge(roots, apart, table)
+        return tree.members(of: roots.subtracting(apart), in: table, passes: judge.passes)
+            .filter { judge.mayFreeze($0.pid) && $0.state != UInt8(ascii: "T") }.map(\.identity)
+    }
+
+    private func judge(
+        _ roots: Set<ProcessIdentity>, _ apart: Set<ProcessIdentity>, _ table: ProcessTable
+    ) -> ProtectionJudge {
+        // Another app may have started this one in turn.
+        let genuine = roots.subtracting(apart)
+        let others = tree.descendants(of: apart, in: table) { !genuine.contains($0.identity) }
+        return ProtectionJudge(
+            protection, table, recognised: roots, apart: others.subtracting(genuine.map(\.pid)))
     }
 
     /// Stops the app of `roots`. Takes a few ms, at most `hunt` + `settle`.
     /// - Parameters:
+    ///   - apart: processes of other apps; they and their descendants do not count.
     ///   - recorded: processes that an earlier agent stopped; they count as stopped by this one.
     ///   - willStop: called with each batch before it is stopped.
     package func freeze(
-        _ roots: Set<ProcessIdentity>, recorded: Set<ProcessIdentity> = [],
+        _ roots: Set<ProcessIdentity>, apart: Set<ProcessIdentity> = [],
+        recorded: Set<ProcessIdentity> = [],
         willStop: @escaping ([ProcessIdentity]) -> Void = { _ in }
     ) -> FreezeOutcome {
         var hunt = Hunt(recorded: recorded, willStop: willStop)
         let deadline = MonotonicClock.now + Self.hunt
+        let genuine = roots.subtracting(apart)
         while true {
             let table = ProcessTable.scan()
-            let judge = ProtectionJudge(protection, table, recognised: roots)
-            let members = tree.members(of: roots.union(hunt.seen), in: table, passes: judge.passes)
+            let judge = judge(roots, apart, table)
+            let members = tree.members(of: genuine.union(hunt.seen), in: table, passes: judge.passes)
             if hunt.seen.isEmpty { freezeGroups(members, judge, &hunt) }
             let isFresh = hunt.stop(members, judge)
             // Done when a scan that began after all processes stood still finds nothing new.
-            guard chase(roots, judge, &hunt, until: deadline) || isFresh else { break }
+            guard chase(genuine, judge, &hunt, until: deadline) || isFresh else { break }
             hunt.outcome.unsettled = settle(hunt.outcome.stopped)
             if MonotonicClock.now >= deadline {
                 hunt.outcome.foundAll = false
@@ -105,7 +121,7 @@ extension Freezer {
 
     /// Freezes the scopes whose members all belong to the app and may be frozen.
     private func freezeGroups(_ members: [ProcessRecord], _ judge: ProtectionJudge, _ hunt: inout Hunt) {
-        let free = members.filter { judge.reason($0.pid) == nil }
+        let free = members.filter { judge.mayFreeze($0.pid) }
         let freePids = Set(free.map(\.pid))
         var byGroup: [String: [ProcessIdentity]] = [:]
         for record in free {
@@ -117,7 +133,7 @@ extension Freezer {
             hunt.willStop(inside)
             let done = cgroups.setFrozen(true, group, within: Self.settle)
             // Processes that joined meanwhile are checked, too. If one is protected, the group is not used.
-            if done, cgroups.members(of: group).allSatisfy({ judge.reason($0) == nil }) {
+            if done, cgroups.members(of: group).allSatisfy(judge.mayFreeze) {
                 hunt.outcome.groups.append(FrozenGroup(path: group, members: inside))
                 hunt.seen.formUnion(inside)
             } else {
@@ -177,7 +193,7 @@ private struct Hunt {
 
     /// Stops the new ones among `members`. Returns whether there were any.
     mutating func stop(_ members: [ProcessRecord], _ judge: ProtectionJudge) -> Bool {
-        let fresh = members.filter { !seen.contains($0.identity) }
+        let fresh = members.filter { !seen.contains($0.identity) && !judge.isApart($0.pid) }
         seen.formUnion(fresh.map(\.identity))
         var batch: [ProcessIdentity] = []
         for record in fresh {

@@ -95,7 +95,8 @@ package struct Protection: Sendable {
         "pipewire-media-session", "wireplumber", "xdg-desktop-portal", "xdg-desktop-portal-gtk",
         "xdg-desktop-portal-gnome", "xdg-desktop-portal-kde", "xdg-desktop-portal-wlr",
         // Screen lock, accessibility, text input
-        "xscreensaver", "light-locker", "swaylock", "i3lock", "gsd-screensaver-proxy", "kscreenlocker_greet",
+        "xscreensaver", "light-locker", "swaylock", "i3lock", "slock", "xtrlock", "xsecurelock",
+        "gsd-screensaver-proxy", "kscreenlocker_greet",
         "at-spi-bus-launcher", "at-spi2-registryd", "orca", "onboard", "ibus-daemon", "fcitx", "fcitx5",
         // Notification daemons
         "dunst", "mako", "xfce4-notifyd", "mate-notification-daemon", "notification-daemon", "swaync",
@@ -108,9 +109,15 @@ struct ProtectionJudge {
     private let ancestors: Set<Int32>
     /// A process that owns windows of the shielded app is that app, even if its file has one of our names.
     private let recognised: Set<ProcessIdentity>
+    /// Processes of other apps, which may be descendants of this one's.
+    private let apart: Set<Int32>
 
-    init(_ protection: Protection, _ table: ProcessTable, recognised: Set<ProcessIdentity> = []) {
+    init(
+        _ protection: Protection, _ table: ProcessTable, recognised: Set<ProcessIdentity> = [],
+        apart: Set<Int32> = []
+    ) {
         self.protection = protection
+        self.apart = apart
         self.recognised = recognised
         let starters = protection.starters + protection.ownPids.flatMap { StarterChain.read($0) }
         let living = starters.filter { table.records[$0.pid]?.identity == $0 }
@@ -127,8 +134,13 @@ struct ProtectionJudge {
         return ancestors.contains(pid) ? .ancestorOfOwn : nil
     }
 
+    /// Whether a process is another app, or belongs to one. It is neither frozen nor refused.
+    func isApart(_ pid: Int32) -> Bool { apart.contains(pid) }
+
+    func mayFreeze(_ pid: Int32) -> Bool { !isApart(pid) && reason(pid) == nil }
+
     func passes(_ record: ProcessRecord) -> Bool {
-        reason(record.pid)?.passesToDescendants ?? true
+        !isApart(record.pid) && (reason(record.pid)?.passesToDescendants ?? true)
     }
 
     private func isProgramOfOurs(_ pid: Int32) -> Bool {

@@ -8,6 +8,8 @@ package struct ProcessRecord: Sendable {
     package let session: Int32
     /// The state letter of proc(5): R, S, D, T (stopped), t (traced), Z (zombie), X (dead), I (idle).
     package let state: UInt8
+    /// Processor time that the process used so far, in clock ticks (100 per second).
+    let processorTime_ticks: UInt64
     /// Number of remaining threads. A process whose first thread exited looks like a zombie but still runs.
     package let threads: Int
 
@@ -42,12 +44,14 @@ package struct ProcessRecord: Sendable {
         let fields = stat[(close + 1)...].split(separator: UInt8(ascii: " "))
         guard fields.count > 19, let letter = fields[0].first,
             let parent = Self.number(fields[1]), let session = Self.number(fields[3]),
+            let user = Self.number(fields[11]), let system = Self.number(fields[12]),
             let threads = Self.number(fields[17]), let start = Self.number(fields[19])
         else { return nil }
         identity = ProcessIdentity(pid: pid, startTime_ticks: UInt64(start))
         parentPid = Int32(truncatingIfNeeded: parent)
         self.session = Int32(truncatingIfNeeded: session)
         state = letter
+        processorTime_ticks = UInt64(user) + UInt64(system)
         self.threads = threads
     }
 

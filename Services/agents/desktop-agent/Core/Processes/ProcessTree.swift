@@ -89,6 +89,27 @@ package final class ProcessTree {
         return search.found
     }
 
+    /// The pids of `makers` and of their living descendants, by parents and forks alone.
+    /// - Parameter passes: as for ``members(of:in:passes:)``.
+    func descendants(
+        of makers: Set<ProcessIdentity>, in table: ProcessTable, passes: (ProcessRecord) -> Bool
+    ) -> Set<Int32> {
+        guard !makers.isEmpty else { return [] }
+        drain()
+        var search = MemberSearch(table: table, cgroups: cgroups, byKinship: true)
+        for maker in makers where table.records[maker.pid]?.identity == maker { search.add(maker.pid) }
+        var known = -1
+        while known != search.found.count {
+            known = search.found.count
+            search.spread(passes)
+            let found = Set(search.found.filter(passes).map(\.identity))
+            for pid in lineage.descendants(of: found, passes: { table.records[$0].map(passes) ?? true }) {
+                search.add(pid)
+            }
+        }
+        return Set(search.found.map(\.pid))
+    }
+
     /// The living descendants of `makers` by lineage alone, without a scan, for processes that fork faster
     /// than a scan. `isQuiet` is false if one exited meanwhile: repeat.
     func forkedSince(
@@ -119,12 +140,15 @@ struct MemberSearch {
     private let cgroups: CgroupTree
     private let children: [Int32: [Int32]]
     private let sessions: [Int32: [Int32]]
+    /// Whether neither sessions nor scopes count.
+    private let byKinship: Bool
     private var groupsSeen: Set<String> = []
     private var pids: Set<Int32> = []
     private var next = 0
     private(set) var found: [ProcessRecord] = []
 
-    init(table: ProcessTable, cgroups: CgroupTree) {
+    init(table: ProcessTable, cgroups: CgroupTree, byKinship: Bool = false) {
+        self.byKinship = byKinship
         self.table = table
         self.cgroups = cgroups
         let living = table.records.values.filter { !$0.isDead }
@@ -144,6 +168,7 @@ struct MemberSearch {
             next += 1
             guard passes(record) else { continue }
             for pid in children[record.pid] ?? [] { add(pid) }
+            guard !byKinship else { continue }
             if record.session == record.pid { for pid in sessions[record.pid] ?? [] { add(pid) } }
             addScope(of: record)
         }

@@ -25,14 +25,24 @@ import Loop
 
     func windowManagerChanged() { windowManager = session.windowManagerPid() }
 
+    private static let locked = ServiceName.startOrder.map(\.rawValue) + [AgentName.shieldCover]
+
+    /// Other programs that hold locks of ours, so that these cannot start; one sentence each.
+    var problems: [String] {
+        let locks = LockTable()
+        return Self.locked.compactMap { name in
+            guard case .stranger(let sentence) = LockHolder(of: name, in: runtime, locks) else { return nil }
+            return sentence
+        }
+    }
+
     func current(_ guardPid: Int32?) -> Protection {
         var own: Set<Int32> = [getpid()]
         if let guardPid { own.insert(guardPid) }
         // The kernel knows the holder of a service's lock; the pid in the file may have been reused.
         let locks = LockTable()
-        for name in ServiceName.startOrder.map(\.rawValue) + [AgentName.shieldCover] {
-            let holder = locks.holder(of: runtime.lockPath(named: name))
-            if let pid = holder.flatMap({ Int32(exactly: $0) }) { own.insert(pid) }
+        for name in Self.locked {
+            if case .ours(let pid) = LockHolder(of: name, in: runtime, locks) { own.insert(pid) }
         }
         var protection = Protection(
             ownPids: own, ownDirectory: ownDirectory, displayServer: displayServer,

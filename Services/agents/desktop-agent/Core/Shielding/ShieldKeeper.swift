@@ -26,6 +26,7 @@ import Units
     private lazy var monitor = StoppedProcessMonitor(freezer.cgroups, log: log) { [weak self] app, count in
         self?.continued(app, count)
     }
+    private var owners = WindowOwners()
     /// Number of processes and groups that another program continued.
     private(set) var continuedCount = 0
     /// Called when an app without a judgement opens a window.
@@ -77,9 +78,13 @@ import Units
             found[identity.id, default: (identity, [])].1.append(window)
         }
         if isAnswering { windowed = Set(found.values.map(\.0.judgedName)) }
+        for (identity, windows) in found.values {
+            for process in windows.compactMap(\.process) { owners.note(identity, process) }
+        }
+        owners.dropEnded()
         for (identity, windows) in found.values.sorted(by: { $0.0.id < $1.0.id }) {
             guard let subject = judgements.shield(of: identity) else { continue }
-            apps[identity.id]?.windows.removeAll()
+            apps[identity.id]?.forgetWindows()
             want(identity, windows, traces[subject] ?? traces[ShieldFollower.coverage])
         }
         for app in apps.values.sorted(by: { $0.id < $1.id }) where app.isWanted {
@@ -88,6 +93,10 @@ import Units
         }
         for (identity, _) in found.values where apps[identity.id] != nil { known[identity.id] = identity }
         known = known.filter { apps[$0.key] != nil }
+        setApart()
+        for (identity, windows) in found.values where judgements.shield(of: identity) == nil {
+            windows.forEach { takeIn($0, of: identity) }
+        }
         if isAnswering {
             // Of an app that is not judged yet, an earlier agent may have known more.
             let undecided = found.values.filter { !judgements.has($0.0) }.flatMap { $0.1.map(\.id) }
@@ -109,13 +118,21 @@ import Units
 
     func windowMapped(_ window: Window) {
         guard let identity = presence.app(of: window) else { return }
+        if let process = window.process { owners.note(identity, process) }
+        setApart()
+        defer { setApart() }
+        if judgements.shield(of: identity) == nil { takeIn(window, of: identity) }
         guard judgements.has(identity) else {
             windowed.insert(identity.judgedName)
             onUnjudged?()
             return
         }
         guard judgements.shield(of: identity) != nil else { return }
-        apps[identity.id]?.closing?.asks(window.id)
+        if let app = apps[identity.id], let closing = app.closing,
+            session.isDialog(window.id, of: app.windows.union(closing.questions))
+        {
+            closing.asks(window.id)
+        }
         want(identity, [window], apps[identity.id]?.trace)
     }
 
@@ -125,6 +142,7 @@ import Units
     func windowClosed(_ window: UInt32) {
         for app in apps.values {
             app.windows.remove(window)
+            app.guests[window] = nil
             app.closing?.windowClosed(window)
         }
         covers.uncover([window])
@@ -140,12 +158,39 @@ import Units
         }
     }
 
+    /// Covers a window of an app that is not shielded, if its process is a shielded app's and stands still.
+    private func takeIn(_ window: Window, of other: AppIdentity) {
+        guard let process = window.process else { return }
+        for app in apps.values where app.isWanted && app.guests[window.id] == nil {
+            guard app.roots.contains(process), !app.apart.contains(process), let identity = known[app.id]
+            else { continue }
+            app.guests[window.id] = other.id
+            app.windows.insert(window.id)
+            want(identity, [], app.trace)
+        }
+    }
+
+    /// Leaves apps alone that a shielded one started; continues one that was frozen with it.
+    private func setApart() {
+        for app in apps.values where app.isWanted {
+            let apart = owners.apart(from: app.id) {
+                judgements.has($0) && judgements.shield(of: $0) == nil
+            }
+            guard apart != app.apart else { continue }
+            let released = apart.subtracting(app.apart)
+            let isLess = !app.apart.isSubset(of: apart)
+            app.apart = apart
+            if !released.isDisjoint(with: app.frozen) { thaw(app) } else if !isLess { continue }
+            work(app)
+        }
+    }
+
     private func want(_ identity: AppIdentity, _ windows: [Window], _ trace: TraceContext?) {
         let id = identity.id
         let app = apps[id] ?? ShieldedApp(id, roots: released[id] ?? [])
         apps[id] = app
         known[id] = identity
-        let roots = Set(windows.compactMap { $0.pid.flatMap { ProcessIdentity(livingPid: $0) } })
+        let roots = Set(windows.compactMap(\.process))
         let isRecorded = app.recorded.map { !$0.isEmpty } ?? false
         app.windows.formUnion(Set(windows.map(\.id)).subtracting(app.closing?.questions ?? []))
         guard
@@ -194,6 +239,7 @@ import Units
             case .part(let sentence): all.parts.append(sentence)
             case nil: break
             }
+            all.parts += app.guestProblems
         }
         all.parts += covers.problems
         return all
@@ -222,11 +268,21 @@ import Units
         Task { @LoopActor [weak self] in
             while app.needsWork, let self, !isClosed {
                 app.needsWork = false
-                if app.mustFreeze { await freeze(app) } else { await recordThaw(app) }
+                if app.mustFreeze { await freeze(app) } else { await letRun(app) }
             }
             app.isWorking = false
             if !app.isWanted, app.recorded == [] { self?.apps[app.id] = nil }
         }
+    }
+
+    /// The app runs. It stays covered while it is being closed.
+    private func letRun(_ app: ShieldedApp) async {
+        if app.isWanted {
+            Task { @LoopActor [covers, abouts = abouts(app)] in
+                await covers.cover(abouts, trace: app.trace)
+            }
+        }
+        await recordThaw(app)
     }
 
     private func workLater(_ app: ShieldedApp, _ pause: Milliseconds) {
@@ -246,7 +302,8 @@ import Units
             await covers.cover(abouts, trace: span.context)
         }
         freezer.protection = protection.current(guardSocket.pid)
-        let planned = app.frozen + freezer.plan(app.roots).filter { !app.frozen.contains($0) }
+        let found = freezer.plan(app.roots, apart: app.apart)
+        let planned = app.frozen + found.filter { !app.frozen.contains($0) }
         do throws(ServiceError) {
             try await record.set(app, planned, trace: span.context)
         } catch {
@@ -256,13 +313,15 @@ import Units
         }
         await covering.value
         guard app.mustFreeze, !isClosed else { return end(span, app, "superseded", refused: 0) }
-        let outcome = freezer.freeze(app.roots, recorded: Set(app.frozen)) { [guardSocket] batch in
+        let outcome = freezer.freeze(app.roots, apart: app.apart, recorded: Set(app.frozen)) {
+            [guardSocket] batch in
             guardSocket.hold(batch)
             app.held += batch
         }
         app.merge(outcome)
         watchStoppedProcesses()
         if let hold = holdOnSession(app) { return giveWay(app, hold, span) }
+        session.setAside(app.windows, true)
         logOutcome(app, outcome)
         if !outcome.foundAll { workLater(app, AgentLimits.pause) }
         presence.setCovered(app.id, !app.frozen.isEmpty)
@@ -334,11 +393,13 @@ import Units
     /// The person wants an app closed that is shielded. It runs meanwhile, behind its cover.
     /// - Parameter name: as ``AppIdentity/judgedName``.
     func close(_ name: String, trace: TraceContext?) {
-        guard let app = apps.values.first(where: { known[$0.id]?.judgedName == name && $0.mustFreeze })
+        guard let app = apps.values.first(where: { known[$0.id]?.judgedName == name && $0.isWanted })
         else { return }
+        if let closing = app.closing { return closing.insist() }
         app.dropEndedRoots()
-        let closing = Closing(app.roots) { [weak self] in
-            self?.freezer.plan(app.roots) ?? []
+        let isAgain = app.stayed.map { EventLoop.main.now - $0 < AgentLimits.closeAgain } ?? false
+        let closing = Closing(app.roots, isFinal: isAgain) { [weak self] in
+            self?.freezer.plan(app.roots, apart: app.apart) ?? []
         } end: { [weak self] outcome in
             self?.closed(app, outcome, trace)
         }
@@ -351,6 +412,7 @@ import Units
     }
 
     private func closed(_ app: ShieldedApp, _ outcome: Closing.Outcome, _ trace: TraceContext?) {
+        if outcome == .stayed, app.closing?.hasAsked == true { app.stayed = EventLoop.main.now }
         app.closing = nil
         tracer.mark("close", .internal, parent: trace, outcome: outcome.rawValue, subject: app.id)
         log.info("closed", [("app", .text(app.id)), ("how", .text(outcome.rawValue))])
@@ -393,6 +455,7 @@ import Units
                 [("pid", .number(Int64(identity.pid))), ("errno", .number(Int64(code)))])
         }
         guardSocket.free(app.held)
+        session.setAside(app.windows, false)
         tracer.mark(
             "thaw", .internal, parent: app.trace, subject: app.id,
             numbers: [Counter(name: "processes", count: Int64(app.frozen.count))])

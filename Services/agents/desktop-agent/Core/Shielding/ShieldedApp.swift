@@ -1,5 +1,6 @@
 import Bus
 import Loop
+import Units
 
 /// An app that is shielded, or was until now, with its frozen processes.
 @LoopActor final class ShieldedApp {
@@ -11,8 +12,14 @@ import Loop
     var roots: Set<ProcessIdentity>
     /// Its windows, which are covered.
     var windows: Set<UInt32> = []
+    /// Those of them that are other apps' by their own word, but of its processes, with the apps' ids.
+    var guests: [UInt32: String] = [:]
+    /// Processes of other apps that it may have started. They are left alone.
+    var apart: Set<ProcessIdentity> = []
     /// Not nil while it is being closed: it is covered and runs.
     var closing: Closing?
+    /// When it was closed last and stayed, because it asked something.
+    var stayed: Milliseconds?
     /// The stopped processes, parents first; they are continued in reverse order.
     var standstill = StoppedProcesses()
     private var membersOfGroups: [ProcessIdentity] = []
@@ -61,7 +68,11 @@ import Loop
     }
 
     var gap: Gap? {
-        guard isWanted, closing == nil else { return nil }
+        guard isWanted else { return nil }
+        if let closing {
+            guard !closing.questions.isEmpty else { return nil }
+            return .part("\(id) is shielded and runs: it is being closed, and asks something")
+        }
         if let obstacle { return .runsOn(obstacle) }
         spared = spared.filter { ProcessIdentity(livingPid: $0.key.pid) == $0.key }
         let windows = spared.filter { roots.contains($0.key) }
@@ -74,6 +85,14 @@ import Loop
             : .part("a part of \(id), which is shielded, runs: \(text)")
     }
 
+    /// Other apps that stand still because of it; one sentence each.
+    var guestProblems: [String] {
+        guard isWanted, !frozen.isEmpty else { return [] }
+        return Set(guests.values).sorted().map {
+            "\($0) stands still, too, because it shares a process with \(id), which is shielded"
+        }
+    }
+
     static let tooFast = "it created processes faster than they could be stopped"
 
     func forgetFrozen() {
@@ -82,6 +101,12 @@ import Loop
         spared = [:]
         isFoundWhole = true
         held = []
+    }
+
+    /// Its windows are read again.
+    func forgetWindows() {
+        windows = []
+        guests = [:]
     }
 
     /// Removes exited processes from the roots.
