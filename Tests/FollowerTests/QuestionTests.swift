@@ -112,6 +112,7 @@ import Units
         for table in ["request", "request_question"] { try database.run("DROP TABLE \(table)") }
         for column in [
             "self_approval_minutes", "next_self_approval_minutes", "next_self_approval_ms", "one_more_minute",
+            "forgotten_minute_ms",
         ] { try database.run("ALTER TABLE member DROP COLUMN \(column)") }
         try database.run("UPDATE schema_part SET version = 4 WHERE name = 'service'")
         room.auth.service.endTurn()

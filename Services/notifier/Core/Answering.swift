@@ -104,6 +104,8 @@ extension NotifierService {
             body: params.body ?? "", actions: params.actions ?? category?.actions ?? [],
             urgency: params.urgency ?? params.details?.level?.urgency ?? .normal, state: .pending,
             posted: now, subtitle: params.subtitle, trigger: params.trigger, details: params.details)
+        // An app's are shown to the person, whomever it planned them for.
+        if context.client == nil { record.member = params.member }
         if category?.tellsDismissal ?? false { record.details?.tellsDismissal = true }
         let trace = context.trace.traceparent
         try unschedule(key, transaction)

@@ -5,18 +5,19 @@ import Store
 /// Notifications that contain a name to delete are deleted and closed. A question that waits for an answer
 /// stays unless it contains the name itself, since otherwise nobody could answer it.
 ///
-/// All notifications are shown to the person of this account, so they are the person's: what is deleted of
-/// another member by its time, or altogether, is not among them. A scheduled one is its member's.
+/// All notifications are shown to the person of this account, so they are the person's. What a service
+/// says of a member is that member's as well, and so is a scheduled one.
 extension NotifierService {
     package var forgetPlan: ForgetPlan {
         ForgetPlan(
             erases: { [self] event, forgetting in
-                guard try event.decoded(NotificationDelivered.self) != nil
-                    || event.decoded(NotificationAnswered.self) != nil
-                    || event.decoded(NotificationFailed.self) != nil
+                let told = try event.decoded(NotificationDelivered.self)?.notification
+                    ?? event.decoded(NotificationFailed.self)?.notification
+                guard try told != nil || event.decoded(NotificationAnswered.self) != nil
                     || event.decoded(DarwinPosted.self) != nil
                 else { return false }
                 let isOurs = forgetting.concerns(member: service.member(nil))
+                    || forgetting.concerns(toldOf: told)
                 return isOurs && (forgetting.extent == .everything || forgetting.contains(event.time))
                     || event.isNamed(forgetting.spokenRedaction)
             },
@@ -43,8 +44,20 @@ extension NotifierService {
 
     private func isIncluded(_ row: StoredNotification, _ forgetting: Forgetting) -> Bool {
         if forgetting.isNamed(in: row.record, forgetting.spokenRedaction) { return true }
-        guard !row.record.isQuestion, forgetting.concerns(member: service.member(nil)) else { return false }
+        let isTheirs = forgetting.concerns(toldOf: row.record)
+        // The request that it asks about is forgotten, too.
+        if isTheirs, forgetting.extent == .everything { return true }
+        guard !row.record.isQuestion, isTheirs || forgetting.concerns(member: service.member(nil)) else {
+            return false
+        }
         return forgetting.extent == .everything || forgetting.contains(row.record.posted)
             || row.record.delivered.map(forgetting.contains) ?? false
+    }
+}
+
+extension Forgetting {
+    /// Whether a service said of the notification whom it is about, and that member is concerned.
+    fileprivate func concerns(toldOf record: NotificationRecord?) -> Bool {
+        record?.member.map(concerns(member:)) ?? false
     }
 }

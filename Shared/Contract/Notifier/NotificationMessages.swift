@@ -69,6 +69,8 @@ package struct NotificationRecord: Record {
     package var late: Milliseconds?
     /// Further properties set by the poster.
     package var details: NotificationDetails?
+    /// Member whom it is about, if a service said so: it is forgotten with what is theirs.
+    @Field(.publicText) package var member: String?
 }
 
 /// Shows a notification immediately or when its trigger is due. It stays pending while no notification daemon
@@ -92,7 +94,7 @@ package enum NotificationPost: Method {
         @Field(.publicText) package var subtitle: String?
         /// When it is due; default immediately.
         package var trigger: NotificationTrigger?
-        /// Member in whose time zone calendar triggers are evaluated; default the person.
+        /// Member whom it is about, and in whose zone calendar triggers are evaluated; default the person.
         @Field(.publicText) package var member: String?
         /// Further properties.
         package var details: NotificationDetails?

@@ -39,7 +39,8 @@ extension AuthService {
         return NotificationPost.Params(
             identifier: question.identifier,
             title: isOwn ? "Your request for more time is open" : "\(name) asks for more time",
-            body: lines.joined(separator: "\n"), actions: buttons(for: request), urgency: .normal)
+            body: lines.joined(separator: "\n"), actions: buttons(for: request), urgency: .normal,
+            member: request.member)
     }
 
     private func buttons(for request: TimeRequest) -> [NotificationAction] {
