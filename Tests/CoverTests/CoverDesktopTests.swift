@@ -31,6 +31,20 @@ import Units
         }
     }
 
+    /// Lower and narrower than GTK makes a window of this content by itself.
+    @Test(arguments: CoverStage.managers)
+    func theSmallestWindowIsCoveredAsAnyOther(_ manager: String) async throws {
+        try await CoverStage.with(manager: manager) { stage in
+            for (width, height) in [(300, 12), (8, 200), (3, 3), (300, 40)] {
+                let window = try await stage.openPlain(width: width, height: height)
+                let (cover, isVisible) = try await stage.cover(window)
+                #expect(isVisible, "\(width) x \(height): its first frame was drawn")
+                try await stage.awaitFit(cover, over: window, "\(width) x \(height)")
+                try await stage.hide(window)
+            }
+        }
+    }
+
     /// However often somebody drags it away.
     @Test func aCoverComesBackToItsWindow() async throws {
         try await CoverStage.with { stage in

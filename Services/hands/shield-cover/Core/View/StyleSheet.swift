@@ -45,7 +45,9 @@ enum StyleSheet {
         .shield-cover button:disabled { filter: opacity(0.45); }
         .shield-cover entry, .shield-cover entry > text, .shield-cover entry > text > placeholder,
         .shield-cover entry > text > selection { all: unset; }
+        .shield-cover scrollbar, .shield-cover scrollbar range, .shield-cover scrollbar trough { all: unset; }
         .shield-cover scrollbar slider {
+          all: unset;
           background: rgba(128,128,136,0.6); border-radius: 4px; min-width: 5px;
         }
         """ + CoverLayout.Scale.allCases.map(rules).joined()
