@@ -243,25 +243,25 @@ import Units
             _ = try await stage.cover(window)
             let broken = CoverFaceTests.png(2_000, 2_000) + Array(repeating: 0x41, count: 300)
             let looks = [
-                ShieldLook(icon: ShieldImage(png: Base64.text(CoverFaceTests.png(100_000, 100_000)))),
-                ShieldLook(icon: ShieldImage(png: Base64.text(broken))),
-                ShieldLook(icon: ShieldImage(svg: "<svg><path d='M0 0")),
-                ShieldLook(
+                (ShieldLook(icon: ShieldImage(png: Base64.text(CoverFaceTests.png(100_000, 100_000)))),
+                    "100000 x 100000"),
+                (ShieldLook(
                     backgroundColor: ShieldColor(light: "#GGGGGG"),
                     title: ShieldLabel(text: String(repeating: "\u{202E}wide ", count: 80_000)),
                     secondaryButtonLabel: ShieldLabel(text: String(repeating: "b", count: 100_000))),
+                    "not #RRGGBB"),
+                (ShieldLook(icon: ShieldImage(png: Base64.text(broken))), "cannot be read"),
+                (ShieldLook(icon: ShieldImage(svg: "<svg><path d='M0 0")), "cannot be read"),
             ]
-            for look in looks {
+            let log = stage.world.directory + "/state/logs/shield-cover.log"
+            for (look, reason) in looks {
                 let asked = stage.shield.asked
                 try stage.shield.change("alpha", to: look)
                 try await stage.until("the new look") { stage.shield.asked > asked }
-            }
+                try await stage.until("the log: \(reason)") { stage.world.readText(log).contains(reason) }
             let health = try await stage.call(HealthCheck.self, Nothing())
-            #expect(health.pid > 0 && health.state == .ready)
-            try await stage.until("the log") {
-                let log = stage.world.readText(stage.world.directory + "/state/logs/shield-cover.log")
-                return ["100000 x 100000", "cannot be read", "not #RRGGBB"].allSatisfy { log.contains($0) }
             }
+            #expect(health.pid > 0 && health.state == .ready)
         }
     }
 

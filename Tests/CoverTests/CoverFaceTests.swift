@@ -124,8 +124,9 @@ import Testing
     @Test func aPictureWithinTheLimitsIsTaken() {
         let small = Self.png(4_096, 1_024), other = Self.png(2, 2)
         let image = ShieldImage(png: Base64.text(small), pngDark: Base64.text(other))
-        #expect(Self.face(ShieldLook(icon: image)).icon == .png(small))
-        #expect(Self.face(ShieldLook(icon: image), .dark).icon == .png(other))
+        let look = ShieldLook(icon: image)
+        #expect(Self.face(look).icon == .picture(PictureFile(kind: .png, bytes: small)))
+        #expect(Self.face(look, .dark).icon == .picture(PictureFile(kind: .png, bytes: other)))
         let broken = Self.face(ShieldLook(icon: ShieldImage(png: "not base64!")))
         #expect(broken.icon == .hourglass)
         #expect(broken.refused == ["the icon is not shown: the PNG is not in base64"])
@@ -152,13 +153,16 @@ import Testing
 
     @Test func aPlainSVGIsTaken() {
         let text = "<svg viewBox='0 0 24 24'><path d='M0 0h9' fill='#FF0000'/></svg>"
-        #expect(Self.face(ShieldLook(icon: ShieldImage(svg: text))).icon == .svg(Array(text.utf8)))
+        func drawing(_ text: String) -> CoverFace.Icon {
+            .picture(PictureFile(kind: .svg, bytes: Array(text.utf8)))
+        }
+        #expect(Self.face(ShieldLook(icon: ShieldImage(svg: text))).icon == drawing(text))
         for head in [
             "<?xml version='1.0'?>", "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n",
             "\u{FEFF}<?xml version='1.0'\n encoding = 'us-ascii' ?>",
         ] {
             let face = Self.face(ShieldLook(icon: ShieldImage(svg: head + text)))
-            #expect(face.icon == .svg(Array((head + text).utf8)), "\(face.refused)")
+            #expect(face.icon == drawing(head + text), "\(face.refused)")
         }
     }
 

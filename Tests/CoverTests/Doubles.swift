@@ -43,12 +43,15 @@ import Units
     var drawsAtOnce = true
     let scale = 1
 
-    func set(
-        _ face: CoverFace, words: Words, about announcement: String, notice: String?
-    ) -> [String] {
-        (self.face, self.notice) = (face, notice)
-        return []
+    private(set) var picture: Pixels?
+    /// How often it was drawn anew.
+    private(set) var paints = 0
+
+    func set(_ content: CoverContent, words: Words) {
+        (face, picture, notice) = (content.face, content.picture, content.notice)
+        paints += 1
     }
+    func fit() {}
     func create(_ frame: Frame) -> UInt32 {
         self.frame = frame
         return 7

@@ -16,8 +16,9 @@ struct CoverFace: Equatable, Sendable {
     /// The picture above the title. Files are checked by ``PictureCheck``, and not decoded yet.
     enum Icon: Equatable, Sendable {
         case hourglass
-        case png([UInt8])
-        case svg([UInt8])
+        case picture(PictureFile)
+
+        var file: PictureFile? { if case .picture(let file) = self { file } else { nil } }
     }
 
     var icon = Icon.hourglass
@@ -125,6 +126,11 @@ struct CoverFace: Equatable, Sendable {
             let text = appearance == .dark ? colour.dark ?? colour.light : colour.light
             if let colour = Colour(text, over: ground) { return colour }
             refused.append("the colour of the \(what) is not #RRGGBB or #RRGGBBAA")
+    /// The ground of a secondary button: its text's colour, thinly.
+    static func soft(_ colour: Colour, on background: Colour) -> Colour {
+        colour.laid(over: background, alpha: 0.12)
+    }
+
             return nil
         }
     }
@@ -149,10 +155,10 @@ struct CoverFace: Equatable, Sendable {
         let isDark = appearance == .dark
         do throws(PictureCheck.Refusal) {
             if let png = isDark ? image.pngDark ?? image.png : image.png {
-                return .png(try PictureCheck.png(png))
+                return .picture(PictureFile(kind: .png, bytes: try PictureCheck.png(png)))
             }
             if let svg = isDark ? image.svgDark ?? image.svg : image.svg {
-                return .svg(try PictureCheck.svg(svg))
+                return .picture(PictureFile(kind: .svg, bytes: try PictureCheck.svg(svg)))
             }
         } catch {
             refused.append("the icon is not shown: \(error.reason)")

@@ -35,10 +35,14 @@ enum CoverLimits {
     static let borderMax = 256
     /// Pixels of a side of an icon, and of its area. An icon is drawn with less than 300.
     static let iconSideMax = 4_096, iconAreaMax = 4 << 20
-    /// Pixels of a side in which an SVG is drawn.
+    /// Pixels of a side in which a picture is decoded.
     static let drawingSide = 256
     /// Warnings at a time, also those that were dismissed.
     static let warningsMax = 16
+    /// Of a processor, for decoding a picture; and how long that may take on a busy machine.
+    static let pictureTime: Milliseconds = 500, pictureWait: Milliseconds = 10_000
+    /// Bytes of memory for it.
+    static let pictureMemoryMax = 256 << 20
     /// How long a warning is a banner.
     static let banner: Milliseconds = 10_000
     /// Bytes of a warning's words.
