@@ -102,6 +102,61 @@ import Testing
         #expect(Self.face(ShieldLook(title: ShieldLabel(text: family))).title.text == family)
     }
 
+    /// Without a limit one character is as wide and as high as somebody likes.
+    @Test func aCharacterHasFewMarks() {
+        func shown(_ text: String) -> String {
+            Self.face(ShieldLook(title: ShieldLabel(text: text))).title.text
+        }
+        let marks = String(repeating: "\u{335}\u{336}\u{489}", count: 30)
+        #expect(shown("Z" + marks + "a").unicodeScalars.count == 2 + CoverLimits.marksMax)
+        #expect(shown("Z" + marks + "a").last == "a")
+        #expect(shown(marks).unicodeScalars.count <= CoverLimits.marksMax)
+        let joined = (0..<30).map { _ in "👩" }.joined(separator: "\u{200D}")
+        #expect(shown(joined).unicodeScalars.count <= CoverLimits.scalarsMax)
+        for text in ["👩🏽‍❤️‍💋‍👩🏿", "à̖̀̂", "각", "क्ष्म्य", "1️⃣", "ཧཱུྃ"] { #expect(shown(text) == text) }
+    }
+
+    /// Whatever colours a look has, its words can be read (WCAG 2: 3 to 1 for large text).
+    @Test(arguments: [Appearance.light, .dark]) func wordsCanBeRead(_ appearance: Appearance) throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        print("seed \(seed)")
+        var random = CoverChaosTests.Draw(state: seed)
+        for round in 0..<2_000 {
+            func colour() -> ShieldColor? {
+                let digits = String(UInt32.random(in: 0...0xFFFFFF, using: &random), radix: 16)
+                let padded = "#" + String(repeating: "0", count: 6 - digits.count) + digits
+                return Bool.random(using: &random) ? ShieldColor(light: padded) : nil
+            }
+            let ground = colour(), fill = colour()
+            // Often the same, as nobody chooses by chance.
+            let look = ShieldLook(
+                backgroundColor: ground,
+                title: ShieldLabel(text: "a", color: round % 3 == 0 ? ground : colour()),
+                subtitle: ShieldLabel(text: "b", color: colour()),
+                primaryButtonLabel: ShieldLabel(text: "c", color: round % 3 == 1 ? fill : colour()),
+                primaryButtonBackgroundColor: fill,
+                secondaryButtonLabel: round % 2 == 0 ? ShieldLabel(text: "d", color: colour()) : nil)
+            let ask = AskFace(
+                nil, for: CoveredWindow(window: 1, app: "a", subject: "a"), own: "", words: .english, now: 0,
+                time: { _ in "" })
+            let face = Self.face(look, appearance)
+                .offering(ask, words: .english, appearance: appearance)
+            let second = try #require(face.secondary)
+            for (words, ground) in [
+                (face.title.colour, face.background), (face.subtitle.colour, face.background),
+                (face.primary.colour, face.primary.background), (second.colour, second.background),
+            ] { #expect(words.contrast(with: ground) >= 3, "\(words.css) on \(ground.css) of \(look)") }
+        }
+    }
+
+    @Test func whatIsChangedIsLogged() {
+        let black = ShieldColor(light: "#000000")
+        let face = Self.face(
+            ShieldLook(backgroundColor: black, title: ShieldLabel(text: "a", color: black)))
+        #expect(face.title.colour == Colour(0xFFFFFF))
+        #expect(face.refused == ["the colour of the title cannot be read on what is below it"])
+    }
+
     // MARK: pictures
 
     static func png(_ width: UInt32, _ height: UInt32) -> [UInt8] {

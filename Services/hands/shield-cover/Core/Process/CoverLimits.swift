@@ -21,6 +21,8 @@ enum CoverLimits {
     static let pressesMax = 100
     /// Bytes of the title and of each button's text.
     static let titleBytesMax = 240, buttonBytesMax = 120
+    /// Marks on a character, and Unicode scalars of one. The most of scripts in use are 4, and 10 of emoji.
+    static let marksMax = 6, scalarsMax = 16
     /// Bytes of a decider's words.
     static let answerBytesMax = 600
     /// The newest requests for more time of a member that are read. At most 20 are pending.

@@ -235,12 +235,25 @@ import Loop
     func height(of layout: CoverLayout, width: Int) -> Int {
         self.width = width
         apply(layout)
-        var least: gint = 0
+        for label in [title, subtitle] { gtk_label_set_wrap(OpaquePointer(label), 1) }
+        if leastWidth(of: widget) > width {
+            // A text that cannot be broken does not push the buttons out: it is cut in its first line.
+            let room = width - 2 * StyleSheet.Sizes.of(layout.scale).margin
+            for label in [title, subtitle] where leastWidth(of: label) > room {
+                gtk_label_set_wrap(OpaquePointer(label), 0)
+            }
+        }
         // Narrower than its least width it cannot be; then it scrolls sideways.
-        gtk_widget_measure(widget, GTK_ORIENTATION_HORIZONTAL, -1, &least, nil, nil, nil)
+        let least = gint(leastWidth(of: widget))
         var natural: gint = 0
         gtk_widget_measure(
             widget, GTK_ORIENTATION_VERTICAL, max(gint(width), least), nil, &natural, nil, nil)
         return Int(natural)
+    }
+
+    private func leastWidth(of part: Widget) -> Int {
+        var least: gint = 0
+        gtk_widget_measure(part, GTK_ORIENTATION_HORIZONTAL, -1, &least, nil, nil, nil)
+        return Int(least)
     }
 }
