@@ -106,8 +106,9 @@ import Units
     }
 
     /// A cover that is shown without the focus takes nothing from the window above its own.
-    @Test func windowsAboveStayUsable() async throws {
-        try await CoverStage.with { stage in
+    @Test(arguments: CoverStage.managers)
+    func windowsAboveStayUsable(_ manager: String) async throws {
+        try await CoverStage.with(manager: manager) { stage in
             let window = try await stage.openTerminal("Alpha")
             let other = try await stage.openTerminal("Beta", at: "40x10+200+150")
             stage.activate(other)
@@ -259,8 +260,8 @@ import Units
                 try stage.shield.change("alpha", to: look)
                 try await stage.until("the new look") { stage.shield.asked > asked }
                 try await stage.until("the log: \(reason)") { stage.world.readText(log).contains(reason) }
-            let health = try await stage.call(HealthCheck.self, Nothing())
             }
+            let health = try await stage.call(HealthCheck.self, Nothing())
             #expect(health.pid > 0 && health.state == .ready)
         }
     }

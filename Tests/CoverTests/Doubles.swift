@@ -12,18 +12,18 @@ import Units
     var problem: String?
     /// Windows that exist, and whether they are on the screen.
     var windows: [UInt32: Bool] = [:]
-    private(set) var shown: [(window: UInt32, focus: Bool)] = []
+    private(set) var shown: [UInt32] = []
     private(set) var hidden: [UInt32] = []
     private(set) var surfaces: [UInt32: any CoverSurface] = [:]
 
     func exists(_ window: UInt32) -> Bool { windows[window] != nil }
 
-    func show(_ surface: any CoverSurface, over window: UInt32, focus: Bool) -> Bool? {
+    func show(_ surface: any CoverSurface, over window: UInt32) -> Bool? {
         guard let isVisible = windows[window] else { return nil }
-        shown.append((window, focus))
+        shown.append(window)
         surfaces[window] = surface
         _ = surface.create(Frame(x: 1, y: 2, width: 300, height: 200))
-        surface.present(focus: focus)
+        surface.present()
         return isVisible
     }
 
@@ -56,7 +56,7 @@ import Units
         self.frame = frame
         return 7
     }
-    func present(focus: Bool) {}
+    func present() {}
     func resize(_ frame: Frame) { self.frame = frame }
     func becomeVisible() { if drawsAtOnce { onFrame?() } }
     func close() { isClosed = true }

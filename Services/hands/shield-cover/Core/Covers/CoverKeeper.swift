@@ -110,7 +110,7 @@ import Units
         // Before a view is taken: GTK cannot destroy one that was never shown.
         guard placement.exists(window) else { return end(.failure(Self.closed(params.cover.window))) }
         let cover = StandingCover(params.cover, ports.makeView(), isVisible: false)
-        guard let isVisible = place(cover, over: window, focus: params.focus) else {
+        guard let isVisible = place(cover, over: window) else {
             return end(.failure(Self.closed(params.cover.window)))
         }
         covers[window] = cover
@@ -124,13 +124,13 @@ import Units
     }
 
     /// Puts a cover's view on the screen. Returns whether its window is there; nil if it was closed.
-    private func place(_ cover: StandingCover, over window: UInt32, focus: Bool) -> Bool? {
+    private func place(_ cover: StandingCover, over window: UInt32) -> Bool? {
         // Before it is placed, so that its first frame is complete.
         paint(cover)
         cover.view.onPress = { [weak self, weak cover] in if let cover { self?.pressed($0, on: cover) } }
         cover.view.onAsk = { [weak self, weak cover] in if let cover { self?.ask($0, on: cover) } }
         cover.view.onFrame = { [weak self] in self?.drawn(window) }
-        let isVisible = placement.show(cover.view, over: window, focus: focus)
+        let isVisible = placement.show(cover.view, over: window)
         if isVisible == nil { cover.view.close() }
         return isVisible
     }
@@ -245,7 +245,7 @@ import Units
     private func renew(_ cover: StandingCover, over window: UInt32) {
         cover.view = ports.makeView()
         cover.view.areButtonsEnabled = !cover.isPressing
-        guard place(cover, over: window, focus: true) != nil else {
+        guard place(cover, over: window) != nil else {
             _ = remove(window)
             return
         }

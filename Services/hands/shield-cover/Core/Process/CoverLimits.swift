@@ -39,12 +39,12 @@ enum CoverLimits {
     static let iconSideMax = 4_096, iconAreaMax = 4 << 20
     /// Pixels of a side in which a picture is decoded.
     static let drawingSide = 256
-    /// Warnings at a time, also those that were dismissed.
-    static let warningsMax = 16
     /// Of a processor, for decoding a picture; and how long that may take on a busy machine.
     static let pictureTime: Milliseconds = 500, pictureWait: Milliseconds = 10_000
     /// Bytes of memory for it.
     static let pictureMemoryMax = 256 << 20
+    /// Warnings at a time, also those that were dismissed.
+    static let warningsMax = 16
     /// How long a warning is a banner.
     static let banner: Milliseconds = 10_000
     /// Bytes of a warning's words.
@@ -59,6 +59,9 @@ enum CoverLimits {
     /// The same for the order of windows. Some managers know only the top and the bottom, so that asking
     /// again would not help.
     static let restacksMax = 1
+    /// How long after a cover is shown, and how often, the order of windows is put back that the window
+    /// manager changes because of it.
+    static let settling: Milliseconds = 500, restoredMax = 3
     /// How often a cover that another program destroyed is replaced at once; then after a pause each time.
     static let replacedAtOnceMax = 8
     static let replacePause: Milliseconds = 1_000

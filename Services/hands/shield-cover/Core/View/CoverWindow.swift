@@ -117,17 +117,30 @@ import Loop
     /// Milliseconds; less than half of the server's clock, which wraps around.
     private static let longAgo: guint32 = 1 << 30
 
-    func present(focus: Bool) {
+    func present() {
         guard let surface else { return }
         // A window that was asked for long ago gets no focus, and stays below the active one (EWMH,
-        // _NET_WM_USER_TIME). With the time 0 openbox gives no focus either, but raises it above all.
-        let now = gdk_x11_get_server_time(surface)
-        setUserTime(focus ? now : now &- Self.longAgo, of: surface)
+        // _NET_WM_USER_TIME). With the time 0 openbox gives no focus either, but raises it above all, as it
+        // does with each window that gets the focus.
+        setUserTime(gdk_x11_get_server_time(surface) &- Self.longAgo, of: surface)
         column.focusPrimary()
-        MapGate.await(gdk_x11_surface_get_xid(surface), at: place)
+        let id = gdk_x11_surface_get_xid(surface)
+        MapGate.await(id, at: place) { Self.leaveGroup(id, on: $0) }
         gtk_widget_set_visible(window, 1)
         gdk_display_flush(gtk_widget_get_display(window))
     }
+
+    /// GTK puts all windows of a process into one group (ICCCM, 4.1.2.4). openbox gives a new window the
+    /// focus, and raises it, if one of its group has the focus: each new cover would take it from the last.
+    private static func leaveGroup(_ window: UInt, on display: OpaquePointer?) {
+        guard let hints = XGetWMHints(display, window) else { return }
+        hints.pointee.flags &= ~windowGroupHint
+        XSetWMHints(display, window, hints)
+        XFree(hints)
+    }
+
+    /// WindowGroupHint of Xutil.h.
+    private static let windowGroupHint = 1 << 6
 
     /// On the window itself: GDK writes it on another one of its own, which openbox does not read.
     private func setUserTime(_ time: guint32, of surface: OpaquePointer) {
