@@ -64,13 +64,11 @@ import Loop
 
     private static func label(_ style: String) -> Widget {
         let label = GTK.made(gtk_label_new(""))
-        gtk_label_set_wrap(OpaquePointer(label), 1)
         gtk_label_set_wrap_mode(OpaquePointer(label), PANGO_WRAP_WORD_CHAR)
         gtk_label_set_justify(OpaquePointer(label), GTK_JUSTIFY_CENTER)
         gtk_label_set_max_width_chars(OpaquePointer(label), style == "title" ? 34 : 48)
         // The rest of a long text is left out, rather than the subtitle or the buttons.
         gtk_label_set_ellipsize(OpaquePointer(label), PANGO_ELLIPSIZE_END)
-        gtk_label_set_lines(OpaquePointer(label), style == "title" ? 3 : 8)
         gtk_widget_add_css_class(label, style)
         return label
     }
@@ -235,13 +233,11 @@ import Loop
     func height(of layout: CoverLayout, width: Int) -> Int {
         self.width = width
         apply(layout)
-        for label in [title, subtitle] { gtk_label_set_wrap(OpaquePointer(label), 1) }
+        for label in [title, subtitle] { setLines(of: label, label == title ? 3 : 8) }
         if leastWidth(of: widget) > width {
             // A text that cannot be broken does not push the buttons out: it is cut in its first line.
             let room = width - 2 * StyleSheet.Sizes.of(layout.scale).margin
-            for label in [title, subtitle] where leastWidth(of: label) > room {
-                gtk_label_set_wrap(OpaquePointer(label), 0)
-            }
+            for label in [title, subtitle] where leastWidth(of: label) > room { setLines(of: label, 1) }
         }
         // Narrower than its least width it cannot be; then it scrolls sideways.
         let least = gint(leastWidth(of: widget))
@@ -249,6 +245,11 @@ import Loop
         gtk_widget_measure(
             widget, GTK_ORIENTATION_VERTICAL, max(gint(width), least), nil, &natural, nil, nil)
         return Int(natural)
+    }
+
+    private func setLines(of label: Widget, _ count: gint) {
+        gtk_label_set_wrap(OpaquePointer(label), count > 1 ? 1 : 0)
+        gtk_label_set_lines(OpaquePointer(label), count)
     }
 
     private func leastWidth(of part: Widget) -> Int {
