@@ -200,6 +200,7 @@ import Testing
         "\u{FEFF}<?XML version='1.0' ENCODING='ibm037' ?><svg/>", "<?xml encoding=utf-8?><svg/>",
         "<?xml encoding='utf-8' encoding='utf-7'?><svg/>", "<?xml encoding='UTF-8><svg/>",
         "<!-- --><?xml encoding='UTF-7'?><svg/>", "<svg/><?php x?>", "<?xml version='1.0' encoding?><svg/>",
+        "<svg>\0<script/></svg>",
     ])
     func anSVGThatReachesOutIsRefused(_ text: String) {
         let face = Self.face(ShieldLook(icon: ShieldImage(svg: text)))

@@ -133,7 +133,7 @@ import Units
                 "alpha", to: ShieldLook(icon: ShieldImage(svg: svg), title: ShieldLabel(text: "Later")))
             let took = processorTime(of: stage.process.pid, in: stage.world) - before
             print("shield-cover used \(took) ms of a processor")
-            #expect(took < 3_000)
+            #expect(took < 1_500)
             let refusals = stage.world.readText(log).split(separator: "\n").count { $0.contains("500 ms of") }
             #expect(refusals == 1)
         }
