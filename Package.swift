@@ -182,7 +182,7 @@ let services: [[Target]] = [
     service("agents/desktop-agent", "DesktopCore", agent + "CXcb CGio DBus ProcessEvents Rules"),
     [program("desktop-guard", at: "Services/agents/desktop-agent/Guard", "DesktopCore")],
     [program("desktop-canary", at: "Services/agents/desktop-agent/Canary", "CXcb")],
-    service("hands/shield-cover", "CoverCore", loop + "FileAccess Bus ServiceKit CXcb CGtk4"),
+    service("hands/shield-cover", "CoverCore", loop + "FileAccess Bus ServiceKit CXcb CGtk4 CPosix"),
     service("agents/app-link", "AppLinkCore", main: "", agent + "ExtensionLink Hosting"),
     service(
         "agents/screentime", "CommandCore", main: "", agent + time

@@ -31,6 +31,20 @@ import Units
         }
     }
 
+    /// Lower and narrower than GTK makes a window of this content by itself.
+    @Test(arguments: CoverStage.managers)
+    func theSmallestWindowIsCoveredAsAnyOther(_ manager: String) async throws {
+        try await CoverStage.with(manager: manager) { stage in
+            for (width, height) in [(300, 12), (8, 200), (3, 3), (300, 40)] {
+                let window = try await stage.openPlain(width: width, height: height)
+                let (cover, isVisible) = try await stage.cover(window)
+                #expect(isVisible, "\(width) x \(height): its first frame was drawn")
+                try await stage.awaitFit(cover, over: window, "\(width) x \(height)")
+                try await stage.hide(window)
+            }
+        }
+    }
+
     /// However often somebody drags it away.
     @Test func aCoverComesBackToItsWindow() async throws {
         try await CoverStage.with { stage in
@@ -92,8 +106,9 @@ import Units
     }
 
     /// A cover that is shown without the focus takes nothing from the window above its own.
-    @Test func windowsAboveStayUsable() async throws {
-        try await CoverStage.with { stage in
+    @Test(arguments: CoverStage.managers)
+    func windowsAboveStayUsable(_ manager: String) async throws {
+        try await CoverStage.with(manager: manager) { stage in
             let window = try await stage.openTerminal("Alpha")
             let other = try await stage.openTerminal("Beta", at: "40x10+200+150")
             stage.activate(other)
@@ -229,25 +244,25 @@ import Units
             _ = try await stage.cover(window)
             let broken = CoverFaceTests.png(2_000, 2_000) + Array(repeating: 0x41, count: 300)
             let looks = [
-                ShieldLook(icon: ShieldImage(png: Base64.text(CoverFaceTests.png(100_000, 100_000)))),
-                ShieldLook(icon: ShieldImage(png: Base64.text(broken))),
-                ShieldLook(icon: ShieldImage(svg: "<svg><path d='M0 0")),
-                ShieldLook(
+                (ShieldLook(icon: ShieldImage(png: Base64.text(CoverFaceTests.png(100_000, 100_000)))),
+                    "100000 x 100000"),
+                (ShieldLook(
                     backgroundColor: ShieldColor(light: "#GGGGGG"),
                     title: ShieldLabel(text: String(repeating: "\u{202E}wide ", count: 80_000)),
                     secondaryButtonLabel: ShieldLabel(text: String(repeating: "b", count: 100_000))),
+                    "not #RRGGBB"),
+                (ShieldLook(icon: ShieldImage(png: Base64.text(broken))), "cannot be read"),
+                (ShieldLook(icon: ShieldImage(svg: "<svg><path d='M0 0")), "cannot be read"),
             ]
-            for look in looks {
+            let log = stage.world.directory + "/state/logs/shield-cover.log"
+            for (look, reason) in looks {
                 let asked = stage.shield.asked
                 try stage.shield.change("alpha", to: look)
                 try await stage.until("the new look") { stage.shield.asked > asked }
+                try await stage.until("the log: \(reason)") { stage.world.readText(log).contains(reason) }
             }
             let health = try await stage.call(HealthCheck.self, Nothing())
             #expect(health.pid > 0 && health.state == .ready)
-            try await stage.until("the log") {
-                let log = stage.world.readText(stage.world.directory + "/state/logs/shield-cover.log")
-                return ["100000 x 100000", "cannot be read", "not #RRGGBB"].allSatisfy { log.contains($0) }
-            }
         }
     }
 

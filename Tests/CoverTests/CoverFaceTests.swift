@@ -102,6 +102,61 @@ import Testing
         #expect(Self.face(ShieldLook(title: ShieldLabel(text: family))).title.text == family)
     }
 
+    /// Without a limit one character is as wide and as high as somebody likes.
+    @Test func aCharacterHasFewMarks() {
+        func shown(_ text: String) -> String {
+            Self.face(ShieldLook(title: ShieldLabel(text: text))).title.text
+        }
+        let marks = String(repeating: "\u{335}\u{336}\u{489}", count: 30)
+        #expect(shown("Z" + marks + "a").unicodeScalars.count == 2 + CoverLimits.marksMax)
+        #expect(shown("Z" + marks + "a").last == "a")
+        #expect(shown(marks).unicodeScalars.count <= CoverLimits.marksMax)
+        let joined = (0..<30).map { _ in "👩" }.joined(separator: "\u{200D}")
+        #expect(shown(joined).unicodeScalars.count <= CoverLimits.scalarsMax)
+        for text in ["👩🏽‍❤️‍💋‍👩🏿", "à̖̀̂", "각", "क्ष्म्य", "1️⃣", "ཧཱུྃ"] { #expect(shown(text) == text) }
+    }
+
+    /// Whatever colours a look has, its words can be read (WCAG 2: 3 to 1 for large text).
+    @Test(arguments: [Appearance.light, .dark]) func wordsCanBeRead(_ appearance: Appearance) throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        print("seed \(seed)")
+        var random = CoverChaosTests.Draw(state: seed)
+        for round in 0..<2_000 {
+            func colour() -> ShieldColor? {
+                let digits = String(UInt32.random(in: 0...0xFFFFFF, using: &random), radix: 16)
+                let padded = "#" + String(repeating: "0", count: 6 - digits.count) + digits
+                return Bool.random(using: &random) ? ShieldColor(light: padded) : nil
+            }
+            let ground = colour(), fill = colour()
+            // Often the same, as nobody chooses by chance.
+            let look = ShieldLook(
+                backgroundColor: ground,
+                title: ShieldLabel(text: "a", color: round % 3 == 0 ? ground : colour()),
+                subtitle: ShieldLabel(text: "b", color: colour()),
+                primaryButtonLabel: ShieldLabel(text: "c", color: round % 3 == 1 ? fill : colour()),
+                primaryButtonBackgroundColor: fill,
+                secondaryButtonLabel: round % 2 == 0 ? ShieldLabel(text: "d", color: colour()) : nil)
+            let ask = AskFace(
+                nil, for: CoveredWindow(window: 1, app: "a", subject: "a"), own: "", words: .english, now: 0,
+                time: { _ in "" })
+            let face = Self.face(look, appearance)
+                .offering(ask, words: .english, appearance: appearance)
+            let second = try #require(face.secondary)
+            for (words, ground) in [
+                (face.title.colour, face.background), (face.subtitle.colour, face.background),
+                (face.primary.colour, face.primary.background), (second.colour, second.background),
+            ] { #expect(words.contrast(with: ground) >= 3, "\(words.css) on \(ground.css) of \(look)") }
+        }
+    }
+
+    @Test func whatIsChangedIsLogged() {
+        let black = ShieldColor(light: "#000000")
+        let face = Self.face(
+            ShieldLook(backgroundColor: black, title: ShieldLabel(text: "a", color: black)))
+        #expect(face.title.colour == Colour(0xFFFFFF))
+        #expect(face.refused == ["the colour of the title cannot be read on what is below it"])
+    }
+
     // MARK: pictures
 
     static func png(_ width: UInt32, _ height: UInt32) -> [UInt8] {
@@ -124,8 +179,9 @@ import Testing
     @Test func aPictureWithinTheLimitsIsTaken() {
         let small = Self.png(4_096, 1_024), other = Self.png(2, 2)
         let image = ShieldImage(png: Base64.text(small), pngDark: Base64.text(other))
-        #expect(Self.face(ShieldLook(icon: image)).icon == .png(small))
-        #expect(Self.face(ShieldLook(icon: image), .dark).icon == .png(other))
+        let look = ShieldLook(icon: image)
+        #expect(Self.face(look).icon == .picture(PictureFile(kind: .png, bytes: small)))
+        #expect(Self.face(look, .dark).icon == .picture(PictureFile(kind: .png, bytes: other)))
         let broken = Self.face(ShieldLook(icon: ShieldImage(png: "not base64!")))
         #expect(broken.icon == .hourglass)
         #expect(broken.refused == ["the icon is not shown: the PNG is not in base64"])
@@ -144,6 +200,7 @@ import Testing
         "\u{FEFF}<?XML version='1.0' ENCODING='ibm037' ?><svg/>", "<?xml encoding=utf-8?><svg/>",
         "<?xml encoding='utf-8' encoding='utf-7'?><svg/>", "<?xml encoding='UTF-8><svg/>",
         "<!-- --><?xml encoding='UTF-7'?><svg/>", "<svg/><?php x?>", "<?xml version='1.0' encoding?><svg/>",
+        "<svg>\0<script/></svg>",
     ])
     func anSVGThatReachesOutIsRefused(_ text: String) {
         let face = Self.face(ShieldLook(icon: ShieldImage(svg: text)))
@@ -152,13 +209,16 @@ import Testing
 
     @Test func aPlainSVGIsTaken() {
         let text = "<svg viewBox='0 0 24 24'><path d='M0 0h9' fill='#FF0000'/></svg>"
-        #expect(Self.face(ShieldLook(icon: ShieldImage(svg: text))).icon == .svg(Array(text.utf8)))
+        func drawing(_ text: String) -> CoverFace.Icon {
+            .picture(PictureFile(kind: .svg, bytes: Array(text.utf8)))
+        }
+        #expect(Self.face(ShieldLook(icon: ShieldImage(svg: text))).icon == drawing(text))
         for head in [
             "<?xml version='1.0'?>", "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n",
             "\u{FEFF}<?xml version='1.0'\n encoding = 'us-ascii' ?>",
         ] {
             let face = Self.face(ShieldLook(icon: ShieldImage(svg: head + text)))
-            #expect(face.icon == .svg(Array((head + text).utf8)), "\(face.refused)")
+            #expect(face.icon == drawing(head + text), "\(face.refused)")
         }
     }
 

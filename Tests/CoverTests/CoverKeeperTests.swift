@@ -18,7 +18,7 @@ import Units
             answer = try? $0.get()  // An error leaves nil, which the expectation below shows.
         }
         #expect(answer == nil && stage.views[0].face?.title.text == "Restricted", "drawn before it is placed")
-        #expect(stage.placement.shown.first?.focus == true)
+        #expect(stage.placement.shown == [1])
         stage.appear(1)
         #expect(answer == true && stage.asked == 1)
     }

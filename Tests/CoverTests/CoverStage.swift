@@ -101,7 +101,9 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
 
     /// The cover that stands over a window now.
     func coverID(of window: UInt32) -> UInt32? {
-        stack.first { display.numbers("WM_TRANSIENT_FOR", of: $0).first == window }
+        display.numbers("_NET_CLIENT_LIST", of: display.root).first {
+            display.numbers("WM_TRANSIENT_FOR", of: $0).first == window
+        }
     }
 
     func hide(_ window: UInt32) async throws {
@@ -145,15 +147,36 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
     }
 
     /// A window of the test itself, in one colour, of any size.
-    func openPlain(width: Int, height: Int, x: Int = 91, y: Int = 71) async throws -> UInt32 {
+    /// - Parameter group: the window that leads its group; 0: it has none.
+    func openPlain(
+        width: Int, height: Int, x: Int = 91, y: Int = 71, group: UInt32 = 0
+    ) async throws -> UInt32 {
+        let window = makePlain(width: width, height: height, x: x, y: y)
+        if group != 0 {
+            // WM_HINTS (ICCCM, 4.1.2.4): WindowGroupHint only, and the last field.
+            let hints: [UInt32] = [1 << 6, 0, 0, 0, 0, 0, 0, 0, group]
+            xcb_change_property(
+                display.raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window,
+                xcb_atom_t(XCB_ATOM_WM_HINTS.rawValue), xcb_atom_t(XCB_ATOM_WM_HINTS.rawValue), 32,
+                UInt32(hints.count), hints)
+        }
+        xcb_map_window(display.raw, window)
+        display.flush()
+        // xfwm4 lists windows by their order only once that changed.
+        try await until("the plain window") {
+            display.isViewable(window)
+                && display.numbers("_NET_CLIENT_LIST", of: display.root).contains(window)
+        }
+        return window
+    }
+
+    /// The same, not shown.
+    func makePlain(width: Int, height: Int, x: Int, y: Int) -> UInt32 {
         let window = xcb_generate_id(display.raw)
         var colour: UInt32 = 0xFF00FF
         xcb_create_window(
             display.raw, 0, window, display.root, Int16(x), Int16(y), UInt16(width), UInt16(height), 0,
             UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), 0, XCB_CW_BACK_PIXEL.rawValue, &colour)
-        xcb_map_window(display.raw, window)
-        display.flush()
-        try await until("the plain window") { display.isViewable(window) && stack.contains(window) }
         return window
     }
 

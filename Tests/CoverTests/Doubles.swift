@@ -12,18 +12,18 @@ import Units
     var problem: String?
     /// Windows that exist, and whether they are on the screen.
     var windows: [UInt32: Bool] = [:]
-    private(set) var shown: [(window: UInt32, focus: Bool)] = []
+    private(set) var shown: [UInt32] = []
     private(set) var hidden: [UInt32] = []
     private(set) var surfaces: [UInt32: any CoverSurface] = [:]
 
     func exists(_ window: UInt32) -> Bool { windows[window] != nil }
 
-    func show(_ surface: any CoverSurface, over window: UInt32, focus: Bool) -> Bool? {
+    func show(_ surface: any CoverSurface, over window: UInt32) -> Bool? {
         guard let isVisible = windows[window] else { return nil }
-        shown.append((window, focus))
+        shown.append(window)
         surfaces[window] = surface
         _ = surface.create(Frame(x: 1, y: 2, width: 300, height: 200))
-        surface.present(focus: focus)
+        surface.present()
         return isVisible
     }
 
@@ -43,17 +43,20 @@ import Units
     var drawsAtOnce = true
     let scale = 1
 
-    func set(
-        _ face: CoverFace, words: Words, about announcement: String, notice: String?
-    ) -> [String] {
-        (self.face, self.notice) = (face, notice)
-        return []
+    private(set) var picture: Pixels?
+    /// How often it was drawn anew.
+    private(set) var paints = 0
+
+    func set(_ content: CoverContent, words: Words) {
+        (face, picture, notice) = (content.face, content.picture, content.notice)
+        paints += 1
     }
+    func fit() {}
     func create(_ frame: Frame) -> UInt32 {
         self.frame = frame
         return 7
     }
-    func present(focus: Bool) {}
+    func present() {}
     func resize(_ frame: Frame) { self.frame = frame }
     func becomeVisible() { if drawsAtOnce { onFrame?() } }
     func close() { isClosed = true }

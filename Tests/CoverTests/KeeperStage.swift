@@ -15,6 +15,8 @@ import Units
     var created: [RequestCreate.Params] = []
     var decided: [RequestDecide.Params] = []
     var requestAnswers: [Asking.Ports.End] = []
+    var decoded: [PictureFile] = []
+    var decodings: [PictureDecoder.End] = []
     var asked = 0
     var refreshed = 0
     var now: Instant = 1_000_000
@@ -51,7 +53,11 @@ import Units
                     requestAnswers.append(end)
                 },
                 refresh: { [unowned self] in refreshed += 1 }, now: { [unowned self] in now },
-                time: { "@\($0.milliseconds)" }))
+                time: { "@\($0.milliseconds)" }),
+            decode: { [unowned self] file, end in
+                decoded.append(file)
+                decodings.append(end)
+            })
     }
 
     func show(

@@ -63,6 +63,28 @@ import Units
         }
     }
 
+    /// A text that cannot be broken into lines leaves the buttons where they are.
+    @Test func noTextPushesTheButtonsOut() async throws {
+        try await CoverStage.with { stage in
+            try await stage.xdotool("mousemove", "2", "2")
+            // One character for whoever breaks lines, of the widest parts that are left.
+            let wide = String(repeating: "\u{1100}", count: 3_000)
+            let label = ShieldLabel(text: wide)
+            stage.shield.look = ShieldLook(title: label, subtitle: label)
+            let window = try await stage.openPlain(width: 420, height: 380)
+            let cover = try await stage.cover(window).id
+            let place = try #require(stage.display.place(of: cover))
+            try await stage.until("the look") { stage.shield.asked > 0 }
+            _ = try await stage.call(HealthCheck.self, Nothing())
+            let accent = Palette.of(.light).accent
+            let look = Look(language: "en_US.UTF-8", theme: "Adwaita", width: 420, height: 380)
+            try await picture(stage, place, look, "7-wide") { picture in
+                guard let button = picture.box(of: accent, atLeast: 50) else { return false }
+                return abs(button.x + button.width / 2 - place.width / 2) <= 2
+            }
+        }
+    }
+
     @Test(arguments: looks) func aWarningIsDrawn(_ look: Look) async throws {
         let environment = ["LANG": look.language, "LC_ALL": look.language, "GTK_THEME": look.theme]
         try await CoverStage.with(environment: environment) { stage in

@@ -17,6 +17,8 @@ import Units
         var askForLooks: @LoopActor () -> Void
         var appearance: @LoopActor () -> Appearance
         var asking: Asking.Ports
+        /// Decodes a picture of a look.
+        var decode: PictureShelf.Decode
 
         typealias PressEnd = @LoopActor (Result<ShieldPress.Result, ServiceError>) -> Void
 
@@ -24,13 +26,15 @@ import Units
             makeView: @escaping @LoopActor () -> any CoverView,
             press: @escaping @LoopActor (ShieldPress.Params, TraceContext, @escaping PressEnd) -> Void,
             askForLooks: @escaping @LoopActor () -> Void,
-            appearance: @escaping @LoopActor () -> Appearance, asking: Asking.Ports
+            appearance: @escaping @LoopActor () -> Appearance, asking: Asking.Ports,
+            decode: @escaping PictureShelf.Decode
         ) {
             self.makeView = makeView
             self.press = press
             self.askForLooks = askForLooks
             self.appearance = appearance
             self.asking = asking
+            self.decode = decode
         }
     }
 
@@ -40,11 +44,11 @@ import Units
     private let tracer: Tracer
     private let log: Log
     private let asking: Asking
+    private let looks: Looks
     /// Presses for whoever manages the apps.
     let presses: PressQueue
     private var covers: [UInt32: StandingCover] = [:]
     private var order: [UInt32] = []
-    private var looks: [CoverSubject: ShieldLook] = [:]
     private var isUnreachable = false
     private let idleTime: Milliseconds
     private var idle: TimerToken?
@@ -67,7 +71,10 @@ import Units
         self.idleTime = idleTime
         presses = PressQueue(now: EventLoop.main.now)
         asking = Asking(ports.asking, words: words, tracer: tracer, log: log)
+        let pictures = PictureShelf(decode: ports.decode)
+        looks = Looks(words: words, pictures: pictures)
         asking.onChange = { [weak self] in self?.paintAll() }
+        pictures.onChange = { [weak self] in self?.paintAll() }
         placement.onEvent = { [weak self] in self?.happened($1, to: $0) }
         waitForWork()
     }
@@ -103,7 +110,7 @@ import Units
         // Before a view is taken: GTK cannot destroy one that was never shown.
         guard placement.exists(window) else { return end(.failure(Self.closed(params.cover.window))) }
         let cover = StandingCover(params.cover, ports.makeView(), isVisible: false)
-        guard let isVisible = place(cover, over: window, focus: params.focus) else {
+        guard let isVisible = place(cover, over: window) else {
             return end(.failure(Self.closed(params.cover.window)))
         }
         covers[window] = cover
@@ -117,13 +124,13 @@ import Units
     }
 
     /// Puts a cover's view on the screen. Returns whether its window is there; nil if it was closed.
-    private func place(_ cover: StandingCover, over window: UInt32, focus: Bool) -> Bool? {
+    private func place(_ cover: StandingCover, over window: UInt32) -> Bool? {
         // Before it is placed, so that its first frame is complete.
         paint(cover)
         cover.view.onPress = { [weak self, weak cover] in if let cover { self?.pressed($0, on: cover) } }
         cover.view.onAsk = { [weak self, weak cover] in if let cover { self?.ask($0, on: cover) } }
         cover.view.onFrame = { [weak self] in self?.drawn(window) }
-        let isVisible = placement.show(cover.view, over: window, focus: focus)
+        let isVisible = placement.show(cover.view, over: window)
         if isVisible == nil { cover.view.close() }
         return isVisible
     }
@@ -181,8 +188,7 @@ import Units
         order.removeAll { $0 == window }
         presses.forget(window: cover.about.window)
         cover.end()
-        let left = subjects
-        looks = looks.filter { left.contains($0.key) }
+        looks.keep(only: subjects)
         if covers.isEmpty { waitForWork() }
         return cover
     }
@@ -239,7 +245,7 @@ import Units
     private func renew(_ cover: StandingCover, over window: UInt32) {
         cover.view = ports.makeView()
         cover.view.areButtonsEnabled = !cover.isPressing
-        guard place(cover, over: window, focus: true) != nil else {
+        guard place(cover, over: window) != nil else {
             _ = remove(window)
             return
         }
@@ -260,8 +266,9 @@ import Units
     /// The looks of subjects, from shield-service.
     func apply(_ fresh: [CoverSubject: ShieldLook]) {
         isUnreachable = false
-        looks = fresh
+        looks.replace(with: fresh)
         paintAll()
+        looks.keep(only: subjects)
     }
 
     /// shield-service cannot be reached. What is shown stays, with a sentence that says so.
@@ -272,25 +279,34 @@ import Units
     }
 
     /// The desktop's appearance or text size changed.
+    func restyle() {
+        paintAll()
+        for cover in covers.values { cover.view.fit() }
+    }
+
+    /// What covers show may have changed.
     func paintAll() {
         for window in order { if let cover = covers[window] { paint(cover) } }
     }
 
     private func paint(_ cover: StandingCover) {
         let about = cover.about
-        let face = CoverFace(
-            looks[CoverSubject(about)], of: about.name.isEmpty ? about.app : about.name, about.kind,
-            words: words, appearance: ports.appearance()
-        ).offering(asking.face(of: cover), words: words, appearance: ports.appearance())
+        let appearance = ports.appearance()
+        let face = looks.face(of: about, appearance)
+            .offering(asking.face(of: cover), words: words, appearance: appearance)
+        let (picture, refused) = looks.picture(of: face)
         let name = PlainText.of(about.name, bytesMax: CoverLimits.buttonBytesMax) ?? about.app
-        let missing = cover.view.set(
-            face, words: words, about: words.announcement(name),
+        let content = CoverContent(
+            face: face, picture: picture, announcement: words.announcement(name),
             notice: isUnreachable ? words.unreachable(face.primary.text) : nil)
-        for reason in face.refused + missing where cover.logged.insert(reason).inserted {
+        for reason in refused where looks.isNew(reason, for: CoverSubject(about)) {
             log.warning(
                 "a part of a shield's look is not shown",
                 [("subject", .text(about.subject)), ("reason", .text(reason))])
         }
+        guard content != cover.content else { return }
+        cover.content = content
+        cover.view.set(content, words: words)
     }
 
     // MARK: buttons

@@ -11,11 +11,20 @@ import Loop
     var onAsk: (@LoopActor (AskAction) -> Void)? { get set }
     /// Whether buttons can be pressed.
     var areButtonsEnabled: Bool { get set }
-    /// - Parameters:
-    ///   - announcement: what a screen reader says.
-    ///   - notice: shown instead of the subtitle.
-    /// - Returns: what could not be drawn, a sentence each.
-    func set(_ face: CoverFace, words: Words, about announcement: String, notice: String?) -> [String]
+    func set(_ content: CoverContent, words: Words)
+    /// The desktop's text size or style changed: chooses the parts that fit again.
+    func fit()
+}
+
+/// Everything that one cover shows.
+struct CoverContent: Equatable, Sendable {
+    var face: CoverFace
+    /// Instead of the hourglass.
+    var picture: Pixels?
+    /// What a screen reader says.
+    var announcement: String
+    /// Shown instead of the subtitle.
+    var notice: String?
 }
 
 /// The shielded subject that a cover is about, as shield-service knows it.

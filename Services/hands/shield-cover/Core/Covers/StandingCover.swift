@@ -6,7 +6,9 @@ import Loop
 @LoopActor final class StandingCover {
     var about: CoveredWindow
     /// Another one after another program destroyed its window.
-    var view: any CoverView
+    var view: any CoverView { didSet { content = nil } }
+    /// What the view shows; nil: nothing yet.
+    var content: CoverContent?
     /// Counts what the cover has been about, and whether it stands: an answer to what was pressed under an
     /// earlier number is for nobody.
     var generation = 0
@@ -24,8 +26,6 @@ import Loop
     var overdue: TimerToken?
     var isPressing = false
     var acting: TimerToken?
-    /// Logged reasons, so that they are not logged again with each look.
-    var logged: Set<String> = []
 
     init(_ about: CoveredWindow, _ view: any CoverView, isVisible: Bool) {
         self.about = about

@@ -55,6 +55,24 @@ struct Colour: Equatable, Sendable {
         return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
     }
 
+    /// Contrast (WCAG 2), from 1 to 21.
+    func contrast(with other: Colour) -> Double {
+        let (one, two) = (luminance, other.luminance)
+        return (max(one, two) + 0.05) / (min(one, two) + 0.05)
+    }
+
+    /// The least contrast of large text and its ground (WCAG 2, 1.4.3).
+    static let contrastMin = 3.0
+
+    /// This colour, or black or white if it cannot be read.
+    /// - Parameter ground: what is below a text of a colour.
+    func readable(_ ground: (Colour) -> Colour) -> Colour {
+        func contrast(_ colour: Colour) -> Double { colour.contrast(with: ground(colour)) }
+        guard contrast(self) < Self.contrastMin else { return self }
+        let (black, white) = (Colour(0), Colour(0xFFFFFF))
+        return contrast(black) > contrast(white) ? black : white
+    }
+
     /// Whether white text on it reads better than black.
     var isDark: Bool { luminance < 0.3 }
 

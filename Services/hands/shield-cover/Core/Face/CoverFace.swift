@@ -16,8 +16,9 @@ struct CoverFace: Equatable, Sendable {
     /// The picture above the title. Files are checked by ``PictureCheck``, and not decoded yet.
     enum Icon: Equatable, Sendable {
         case hourglass
-        case png([UInt8])
-        case svg([UInt8])
+        case picture(PictureFile)
+
+        var file: PictureFile? { if case .picture(let file) = self { file } else { nil } }
     }
 
     var icon = Icon.hourglass
@@ -59,32 +60,41 @@ struct CoverFace: Equatable, Sendable {
         self.background = background
         accent = palette.accent
         let name = PlainText.unbroken(name, bytesMax: CoverLimits.buttonBytesMax) ?? "?"
-        func line(_ label: ShieldLabel?, _ standard: String, _ colour: Colour, _ what: String, _ bytes: Int)
-            -> Line
-        {
+        func line(
+            _ label: ShieldLabel?, _ standard: String, _ colour: Colour, _ what: String, _ bytes: Int,
+            on ground: (Colour) -> Colour
+        ) -> Line {
             let text = label.flatMap {
                 PlainText.of($0.text, bytesMax: bytes, isLines: bytes > CoverLimits.titleBytesMax)
             }
-            return Line(
-                text: text ?? standard, colour: reader.colour(label?.color, what, over: background) ?? colour)
+            let wanted = reader.colour(label?.color, what, over: background)
+            let shown = (wanted ?? colour).readable(ground)
+            if let wanted, wanted != shown { reader.refuse(what, "cannot be read on what is below it") }
+            return Line(text: text ?? standard, colour: shown)
         }
-        title = line(look.title, words.title, palette.text, "title", CoverLimits.titleBytesMax)
+        title = line(look.title, words.title, palette.text, "title", CoverLimits.titleBytesMax) { _ in
+            background
+        }
         subtitle = line(
             look.subtitle, words.subtitle(name, kind), palette.quietText, "subtitle",
-            CoverLimits.subtitleBytesMax)
+            CoverLimits.subtitleBytesMax
+        ) { _ in background }
         let fill = reader.colour(look.primaryButtonBackgroundColor, "button", over: background)
             ?? palette.accent
         let onFill = fill.isDark ? Colour(0xFFFFFF) : Colour(0x1B1B1F)
         let label = line(
-            look.primaryButtonLabel, words.primary, onFill, "button's text", CoverLimits.buttonBytesMax)
+            look.primaryButtonLabel, words.primary, onFill, "button's text", CoverLimits.buttonBytesMax
+        ) { _ in fill }
         primary = Button(text: label.text, colour: label.colour, background: fill)
         if let wanted = look.secondaryButtonLabel,
             PlainText.of(wanted.text, bytesMax: CoverLimits.buttonBytesMax) != nil
         {
             let label = line(
                 wanted, "", isSystems ? palette.accentText : palette.text, "second button's text",
-                CoverLimits.buttonBytesMax)
-            secondary = Button(text: label.text, colour: label.colour, background: background)
+                CoverLimits.buttonBytesMax
+            ) { Self.soft($0, on: background) }
+            secondary = Button(
+                text: label.text, colour: label.colour, background: Self.soft(label.colour, on: background))
             menu = zip(Self.menuButtons, look.secondaryButtonSubmenuItems ?? []).compactMap { button, item in
                 PlainText.of(item, bytesMax: CoverLimits.buttonBytesMax).map {
                     MenuItem(button: button, text: $0)
@@ -109,8 +119,16 @@ struct CoverFace: Equatable, Sendable {
         case .act: words.ask.minute
         case nil: nil
         }
-        face.secondary = label.map { Button(text: $0, colour: colour, background: background) }
+        let shown = colour.readable { Self.soft($0, on: background) }
+        face.secondary = label.map {
+            Button(text: $0, colour: shown, background: Self.soft(shown, on: background))
+        }
         return face
+    }
+
+    /// The ground of a secondary button: its text's colour, thinly.
+    static func soft(_ colour: Colour, on background: Colour) -> Colour {
+        colour.laid(over: background, alpha: 0.12)
     }
 
     // MARK: the parts
@@ -124,8 +142,12 @@ struct CoverFace: Equatable, Sendable {
             guard let colour else { return nil }
             let text = appearance == .dark ? colour.dark ?? colour.light : colour.light
             if let colour = Colour(text, over: ground) { return colour }
-            refused.append("the colour of the \(what) is not #RRGGBB or #RRGGBBAA")
+            refuse(what, "is not #RRGGBB or #RRGGBBAA")
             return nil
+        }
+
+        mutating func refuse(_ what: String, _ why: String) {
+            refused.append("the colour of the \(what) \(why)")
         }
     }
 
@@ -149,10 +171,10 @@ struct CoverFace: Equatable, Sendable {
         let isDark = appearance == .dark
         do throws(PictureCheck.Refusal) {
             if let png = isDark ? image.pngDark ?? image.png : image.png {
-                return .png(try PictureCheck.png(png))
+                return .picture(PictureFile(kind: .png, bytes: try PictureCheck.png(png)))
             }
             if let svg = isDark ? image.svgDark ?? image.svg : image.svg {
-                return .svg(try PictureCheck.svg(svg))
+                return .picture(PictureFile(kind: .svg, bytes: try PictureCheck.svg(svg)))
             }
         } catch {
             refused.append("the icon is not shown: \(error.reason)")

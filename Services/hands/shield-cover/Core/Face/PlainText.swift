@@ -23,7 +23,25 @@ enum PlainText {
             default: if !VisibleText.isHidden(scalar) { plain.unicodeScalars.append(scalar) }
             }
         }
+        plain = bounded(plain)
         let isBlank = plain.unicodeScalars.allSatisfy { $0.properties.isWhitespace }
         return isBlank ? nil : plain
+    }
+
+    /// A character with its first marks only, and the first parts of a joined one: it is not broken into
+    /// lines, and would be as wide as somebody likes.
+    private static func bounded(_ text: String) -> String {
+        var bounded = String.UnicodeScalarView()
+        for character in text {
+            var marks = 0
+            for scalar in character.unicodeScalars.prefix(CoverLimits.scalarsMax) {
+                switch scalar.properties.generalCategory {
+                case .nonspacingMark, .enclosingMark: marks += 1
+                default: break
+                }
+                if marks <= CoverLimits.marksMax { bounded.append(scalar) }
+            }
+        }
+        return String(bounded)
     }
 }

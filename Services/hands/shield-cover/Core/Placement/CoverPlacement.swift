@@ -32,9 +32,8 @@ enum PlacementEvent: Equatable, Sendable {
     /// Its sizes are multiples of so many pixels, because GTK knows only whole units of its own. It covers a
     /// pixel more than its target then, never less.
     var scale: Int { get }
-    /// Shows it.
-    /// - Parameter focus: whether it may get the focus.
-    func present(focus: Bool)
+    /// Shows it, without asking for the focus.
+    func present()
     /// Its pixels have changed.
     func resize(_ frame: Frame)
     /// It is on the screen: draw, and report the first frame.
@@ -52,10 +51,10 @@ enum PlacementEvent: Equatable, Sendable {
     var problem: String? { get }
     /// Whether there is such a window.
     func exists(_ window: UInt32) -> Bool
-    /// Shows a surface exactly over a window, directly above it, and follows the window from then on.
-    /// - Parameter focus: whether the window has the focus, so that its cover may take it.
+    /// Shows a surface exactly over a window, directly above it, and follows the window from then on. If the
+    /// window has the focus, its cover takes it.
     /// - Returns: whether the window is on the screen; nil if it does not exist.
-    func show(_ surface: any CoverSurface, over window: UInt32, focus: Bool) -> Bool?
+    func show(_ surface: any CoverSurface, over window: UInt32) -> Bool?
     /// Stops following. If the cover has the focus, the window gets it back. The surface is closed
     /// afterwards.
     func hide(_ window: UInt32)

@@ -16,6 +16,11 @@ import Loop
     /// What changed since the last drain.
     private var stale: Set<UInt32> = []
     private var stackIsStale = false
+    /// Windows whose covers are to come on the screen, and how it was before: all windows but covers from
+    /// below, and the active one.
+    private var awaited: Set<UInt32> = []
+    private var before: (stack: [UInt32], active: UInt32, restored: Int)?
+    private var settling: TimerToken?
     private var activeWindow: UInt32 = 0
     /// The server's time of the last event that has one.
     private var serverTime: UInt32 = 0
@@ -32,7 +37,11 @@ import Loop
     func close() {
         if let token { Reactor.shared.forget(token) }
         token = nil
+        if let settling { EventLoop.main.cancel(settling) }
     }
+
+    /// How often the server was waited for.
+    var roundTrips: Int { display.roundTrips }
 
     var problem: String? {
         let check = display.numbers(Property.check, of: display.root).first ?? 0
@@ -45,7 +54,7 @@ import Loop
 
     func exists(_ window: UInt32) -> Bool { display.place(of: window) != nil }
 
-    func show(_ surface: any CoverSurface, over window: UInt32, focus: Bool) -> Bool? {
+    func show(_ surface: any CoverSurface, over window: UInt32) -> Bool? {
         defer { drainSoon() }
         display.select(XCB_EVENT_MASK_STRUCTURE_NOTIFY, XCB_EVENT_MASK_PROPERTY_CHANGE, of: window)
         guard let frame = frame(of: window) else { return nil }
@@ -57,10 +66,10 @@ import Loop
         // GTK's connection maps the window: the server must know by then what it belongs to.
         display.flush()
         roundTrip()
-        activeWindow = display.numbers(Property.active, of: display.root).first ?? 0
-        let mayFocus = focus && activeWindow == window
+        remember()
         covers[window] = PlacedCover(surface: surface, id: id, frame: frame)
-        surface.present(focus: mayFocus)
+        if isVisible { awaited.insert(window) }
+        surface.present()
         display.move(id, to: frame.rounded(to: surface.scale))
         // Only now: openbox raises new windows that are not in the taskbar.
         let add: UInt32 = 1
@@ -74,9 +83,8 @@ import Loop
         guard let cover = covers.removeValue(forKey: window) else { return }
         display.setKeysKept(false, from: window)
         display.select(of: window)
-        if display.numbers(Property.active, of: display.root).first == cover.id {
-            activate(window, at: serverTime)
-        }
+        awaited.remove(window)
+        if display.numbers(Property.active, of: display.root).first == cover.id { giveFocus(to: window) }
         display.flush()
         drainSoon()
     }
@@ -89,17 +97,19 @@ import Loop
     // MARK: geometry
 
     /// The window with its borders, and without the shadows that its program draws itself.
-    func frame(of window: UInt32) -> Frame? {
-        guard var frame = display.place(of: window) else { return nil }
-        let borders = display.numbers(Property.borders, of: window, max: 4)
-        let shadows = display.numbers(Property.shadows, of: window, max: 4)
-        // The covered program sets its shadows, so they are believed only where they can be shadows.
-        if shadows.count == 4 {
-            frame = frame.without(shadows: shadows.map { Int($0) })
-        } else if borders.count == 4 {
-            frame = frame.widened(borders.map { min(Int($0), CoverLimits.borderMax) })
+    func frame(of window: UInt32) -> Frame? { askFrame(of: window)() }
+
+    private func askFrame(of window: UInt32) -> XDisplay.Answer<Frame?> {
+        let place = display.askPlace(of: window)
+        let borders = display.askNumbers(Property.borders, of: window, max: 4)
+        let shadows = display.askNumbers(Property.shadows, of: window, max: 4)
+        return {
+            let (place, borders, shadows) = (place(), borders(), shadows())
+            // The covered program sets its shadows, so they are believed only where they can be shadows.
+            if shadows.count == 4 { return place?.without(shadows: shadows.map { Int($0) }) }
+            guard borders.count == 4 else { return place }
+            return place?.widened(borders.map { min(Int($0), CoverLimits.borderMax) })
         }
-        return frame
     }
 
     /// The pointer, and the window of the screen below it.
@@ -114,19 +124,54 @@ import Loop
         display.flush()
     }
 
-    private func refresh(_ window: UInt32) {
+    /// A window and its cover, as the server knows them.
+    private struct Situation {
+        /// Nil if the window was closed.
+        var frame: Frame?
+        var coverPlace: Frame?
+        var isShown: Bool
+        /// Of the window and its cover.
+        var desktop: UInt32?, coverDesktop: UInt32?
+        var state: UInt32?, coverState: UInt32?
+    }
+
+    private func ask(about window: UInt32, _ cover: UInt32) -> XDisplay.Answer<Situation> {
+        func first(_ property: String, _ window: UInt32) -> XDisplay.Answer<[UInt32]> {
+            display.askNumbers(property, of: window, max: 1)
+        }
+        let (frame, place, isShown) = (
+            askFrame(of: window), display.askPlace(of: cover), display.askViewable(cover)
+        )
+        let (desktop, coverDesktop) = (first(Property.desktop, window), first(Property.desktop, cover))
+        let (state, coverState) = (first(Property.state, window), first(Property.state, cover))
+        return {
+            Situation(
+                frame: frame(), coverPlace: place(), isShown: isShown(), desktop: desktop().first,
+                coverDesktop: coverDesktop().first, state: state().first, coverState: coverState().first)
+        }
+    }
+
+    /// Looks at windows and their covers, at the cost of one round trip.
+    private func refresh(_ windows: Set<UInt32>) {
+        let answers = windows.compactMap { window in
+            covers[window].map { (window, ask(about: window, $0.id)) }
+        }
+        for (window, answer) in answers { refresh(window, answer()) }
+    }
+
+    private func refresh(_ window: UInt32, _ now: Situation) {
         guard var cover = covers[window] else { return }
-        guard let frame = frame(of: window) else { return closed(window) }
+        guard let frame = now.frame else { return closed(window) }
         if frame != cover.frame {
             cover.frame = frame
             cover.attempts = 0
             covers[window] = cover
             onEvent?(window, .moved(frame))
         }
-        let isShown = display.isViewable(cover.id)
-        if isShown, let now = display.place(of: cover.id) {
+        let isShown = now.isShown
+        if isShown, let place = now.coverPlace {
             let wanted = frame.rounded(to: cover.surface.scale)
-            if now == wanted {
+            if place == wanted {
                 cover.attempts = 0
             } else if cover.attempts < CoverLimits.attemptsMax {
                 // A window manager that places it elsewhere is asked again, but not forever.
@@ -134,7 +179,8 @@ import Loop
                 display.move(cover.id, to: wanted)
             }
         }
-        follow(&cover, window)
+        follow(&cover, now)
+        if isShown { awaited.remove(window) }
         let wasShown = cover.isShown
         cover.isShown = isShown
         covers[window] = cover
@@ -145,23 +191,21 @@ import Loop
     }
 
     /// What window managers do for transient windows, where one does not.
-    private func follow(_ cover: inout PlacedCover, _ window: UInt32) {
-        let desktop = display.numbers(Property.desktop, of: window, max: 1).first
-        let own = display.numbers(Property.desktop, of: cover.id, max: 1).first
-        if let desktop, let own, desktop != own, cover.desktop != desktop {
+    private func follow(_ cover: inout PlacedCover, _ now: Situation) {
+        if let desktop = now.desktop, let own = now.coverDesktop, desktop != own, cover.desktop != desktop {
             cover.desktop = desktop
             display.tellManager(Property.desktop, about: cover.id, [desktop, Source.pager])
         }
-        followIcon(&cover, window)
+        followIcon(&cover, now)
     }
 
     /// Compares both windows each time: the manager may still carry out an earlier request, so that what was
     /// asked for last does not say what the cover becomes.
-    private func followIcon(_ cover: inout PlacedCover, _ window: UInt32) {
-        let target = display.numbers(Property.state, of: window, max: 1).first
-        let state = display.numbers(Property.state, of: cover.id, max: 1).first
-        guard let target, let state, target != state, cover.iconRequests < CoverLimits.attemptsMax else {
-            if target == state { cover.iconRequests = 0 }
+    private func followIcon(_ cover: inout PlacedCover, _ now: Situation) {
+        guard let target = now.state, let state = now.coverState, target != state,
+            cover.iconRequests < CoverLimits.attemptsMax
+        else {
+            if now.state == now.coverState { cover.iconRequests = 0 }
             return
         }
         cover.iconRequests += 1
@@ -178,18 +222,92 @@ import Loop
         guard let target = covers.first(where: { $0.value.id == window })?.key else { return }
         // Keys stay away from the target until it has another cover.
         covers[target] = nil
+        awaited.remove(target)
         onEvent?(target, .lost)
     }
 
     private func closed(_ window: UInt32) {
         guard covers.removeValue(forKey: window) != nil else { return }
+        awaited.remove(window)
         onEvent?(window, .closed)
     }
 
     // MARK: focus and stacking
 
-    private func activate(_ window: UInt32, at time: UInt32) {
-        display.tellManager(Property.active, about: window, [Source.pager, time, activeWindow])
+    /// To a window of another program, without raising it if that can be.
+    private func giveFocus(to window: UInt32) {
+        let hints = display.numbers(Property.hints, of: window, max: 2)
+        // Programs that choose among their windows themselves say so; the manager knows how to ask them.
+        guard hints.count == 2, hints[0] & 1 != 0, hints[1] == 0 else { return display.focus(window) }
+        display.tellManager(Property.active, about: window, [Source.pager, serverTime, activeWindow])
+    }
+
+    /// Called before a cover is shown: xfwm4 raises a new window with its owner, and gives it the focus,
+    /// whatever it asks for. It is known by what it does not support.
+    private func remember() {
+        let stack = display.askNumbers(Property.stack, of: display.root)
+        let active = display.askNumbers(Property.active, of: display.root)
+        let supported = display.askNumbers(Property.supported, of: display.root)
+        let (all, own) = (stack(), Dictionary(covers.map { ($1.id, $0) }) { first, _ in first })
+        activeWindow = active().first ?? 0
+        // Others leave both as they are, unless the person changes them meanwhile.
+        guard !supported().contains(display.atom(Property.restack)) else { return }
+        if let settling { EventLoop.main.cancel(settling) }
+        settling = EventLoop.main.after(CoverLimits.settling) { [weak self] in self?.settled() }
+        if before == nil { before = (all.filter { own[$0] == nil }, own[activeWindow] ?? activeWindow, 0) }
+        before?.restored = 0
+    }
+
+    /// From now on only the person changes the order.
+    private func settled() {
+        before = nil
+        settling = nil
+        awaited = []
+        stackIsStale = true
+        drain()
+    }
+
+    /// When all covers are on the screen that are to be: puts back the order of the windows, and the focus.
+    private func restore() {
+        guard let (order, active, restored) = before, awaited.isEmpty, restored < CoverLimits.restoredMax
+        else { return }
+        let isRight = restoreOrder(order)
+        let owner = covers.first { $0.value.id == activeWindow }
+        guard owner?.key ?? activeWindow != active else {
+            if isRight, restored > 0 { before = nil }
+            return
+        }
+        // A cover that took the focus from its target was wanted there. Where a request to be raised brings
+        // the focus along, any window may have it now.
+        guard restored > 0 || owner?.value.isTaken == false else { return }
+        if let cover = covers[active] {
+            display.focus(cover.id)
+        } else if active != 0 {
+            giveFocus(to: active)
+        }
+    }
+
+    /// Returns whether it is right already.
+    private func restoreOrder(_ order: [UInt32]) -> Bool {
+        let stack = display.numbers(Property.stack, of: display.root)
+        let present = Set(stack)
+        func isRight(_ windows: [UInt32]) -> Bool {
+            let wanted = windows.flatMap { [$0, covers[$0]?.id ?? 0] }.filter { present.contains($0) }
+            let all = Set(wanted)
+            return stack.filter { all.contains($0) } == wanted
+        }
+        let known = order.filter { present.contains($0) }
+        guard !isRight(known) else { return true }
+        // One that is minimised, or on another workspace, might come back if it were raised.
+        let answers = known.map { ($0, display.askViewable($0)) }
+        let shown = answers.filter { $0.1() }.map(\.0)
+        guard !isRight(shown) else { return true }
+        before?.restored += 1
+        // From below, each with its cover. Managers that know only the top raise each in turn.
+        for (lower, upper) in zip(shown, shown.dropFirst()) {
+            display.askToRaise(upper, above: covers[lower]?.id ?? lower)
+        }
+        return false
     }
 
     /// The target of a cover became active: its cover takes the focus instead.
@@ -205,29 +323,52 @@ import Loop
             cover.activations < CoverLimits.attemptsMax
         else { return }
         covers[activeWindow]?.activations += 1
-        activate(cover.id, at: serverTime)
+        covers[activeWindow]?.isTaken = true
+        // Not by the manager: the target may have the focus without being on top.
+        display.focus(cover.id)
     }
 
     /// Windows between a target and its cover, other than its own: the cover moves down, directly above it.
+    /// At most two round trips, however many covers there are.
     private func checkStack() {
         let stack = display.numbers(Property.stack, of: display.root)
         let own = Set(covers.values.map(\.id))
-        for (window, cover) in covers {
-            guard let below = stack.firstIndex(of: window), let above = stack.firstIndex(of: cover.id),
-                cover.restacks < CoverLimits.restacksMax
-            else { continue }
-            let strangers = below < above ? stack[(below + 1)..<above].filter { !own.contains($0) } : []
-            let areStrange = strangers.contains {
-                !display.numbers(Property.transientFor, of: $0, max: 1).contains(window)
-            }
-            guard below > above || areStrange else {
-                covers[window]?.restacks = 0
+        /// All others, from below; and how many of them are below each place of the stack.
+        var others: [UInt32] = [], below: [UInt32: Int] = [:]
+        for id in stack {
+            below[id] = others.count
+            if !own.contains(id) { others.append(id) }
+        }
+        var misplaced: [UInt32] = [], between: [UInt32: ArraySlice<UInt32>] = [:]
+        for (window, cover) in covers where cover.restacks < CoverLimits.restacksMax {
+            guard let first = below[window], let last = below[cover.id] else { continue }
+            guard last > first else {
+                misplaced.append(window)
                 continue
             }
-            covers[window]?.restacks += 1
-            let isAbove = UInt32(XCB_STACK_MODE_ABOVE.rawValue)
-            display.tellManager(Property.restack, about: cover.id, [Source.pager, window, isAbove])
+            between[window] = others[(first + 1)..<last]
         }
+        let answers = Set(between.values.joined()).map {
+            ($0, display.askNumbers(Property.transientFor, of: $0, max: 1))
+        }
+        let owners = Dictionary(uniqueKeysWithValues: answers.map { ($0, $1().first ?? 0) })
+        for (window, strangers) in between {
+            if strangers.allSatisfy({ owners[$0] == window }) {
+                covers[window]?.restacks = 0
+            } else {
+                misplaced.append(window)
+            }
+        }
+        for window in misplaced {
+            guard let cover = covers[window] else { continue }
+            covers[window]?.restacks += 1
+            restack(cover.id, above: window)
+        }
+    }
+
+    private func restack(_ window: UInt32, above sibling: UInt32) {
+        let isAbove = UInt32(XCB_STACK_MODE_ABOVE.rawValue)
+        display.tellManager(Property.restack, about: window, [Source.pager, sibling, isAbove])
     }
 
     // MARK: events
@@ -241,8 +382,9 @@ import Loop
         while isFresh {
             let changed = stale
             stale = []
-            for window in changed { refresh(window) }
-            if stackIsStale {
+            refresh(changed)
+            restore()
+            if stackIsStale, before == nil {
                 stackIsStale = false
                 checkStack()
             }
@@ -261,7 +403,7 @@ import Loop
             free(event)
             isAny = true
         }
-        return isAny || !stale.isEmpty || stackIsStale
+        return isAny || !stale.isEmpty || (stackIsStale && before == nil)
     }
 
     private func handle(_ event: UnsafeMutablePointer<xcb_generic_event_t>) {
@@ -309,6 +451,8 @@ private struct PlacedCover {
     /// Corrections in a row without an effect.
     var attempts = 0
     var activations = 0
+    /// Whether it was given the focus because its target had it.
+    var isTaken = false
     var restacks = 0
     var iconRequests = 0
 
@@ -347,7 +491,9 @@ private enum Property {
     static let desktop = "_NET_WM_DESKTOP"
     static let currentDesktop = "_NET_CURRENT_DESKTOP"
     static let restack = "_NET_RESTACK_WINDOW"
+    static let supported = "_NET_SUPPORTED"
     static let state = "WM_STATE"
+    static let hints = "WM_HINTS"
     static let states = "_NET_WM_STATE"
     static let skipTaskbar = "_NET_WM_STATE_SKIP_TASKBAR"
     static let skipPager = "_NET_WM_STATE_SKIP_PAGER"

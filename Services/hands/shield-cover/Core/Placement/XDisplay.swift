@@ -49,31 +49,61 @@ final class XDisplay {
 
     // MARK: questions
 
+    /// Reads the answer to a question that was sent. It must be called once: so that many questions cost one
+    /// round trip, they are all asked before the first answer is read.
+    typealias Answer<Value> = () -> Value
+
+    /// How often the server was waited for.
+    private(set) var roundTrips = 0
+    /// Numbers of requests (modulo 2³²): the last question, and the last whose answer has arrived.
+    private var lastAsked: UInt32 = 0, lastAnswered: UInt32 = 0
+
+    private func read<Value>(_ request: UInt32, _ body: @escaping () -> Value) -> Answer<Value> {
+        lastAsked = request
+        return { [self] in
+            if Int32(bitPattern: request &- lastAnswered) > 0 {
+                roundTrips += 1
+                lastAnswered = lastAsked
+            }
+            return body()
+        }
+    }
+
     /// The first numbers of a property; empty if it is missing.
-    func numbers(_ property: String, of window: xcb_window_t, max: UInt32 = 4_096) -> [UInt32] {
+    func askNumbers(_ property: String, of window: xcb_window_t, max: UInt32 = 4_096) -> Answer<[UInt32]> {
         let cookie = xcb_get_property(raw, 0, window, atom(property), 0, 0, max)
-        guard let reply = xcb_get_property_reply(raw, cookie, nil) else { return [] }
-        defer { free(reply) }
-        guard reply.pointee.format == 32, let start = xcb_get_property_value(reply) else { return [] }
-        let count = Int(xcb_get_property_value_length(reply)) / 4
-        return (0..<count).map { start.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self) }
+        return read(cookie.sequence) { [raw] in
+            guard let reply = xcb_get_property_reply(raw, cookie, nil) else { return [] }
+            defer { free(reply) }
+            guard reply.pointee.format == 32, let start = xcb_get_property_value(reply) else { return [] }
+            let count = Int(xcb_get_property_value_length(reply)) / 4
+            return (0..<count).map { start.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self) }
+        }
+    }
+
+    func numbers(_ property: String, of window: xcb_window_t, max: UInt32 = 4_096) -> [UInt32] {
+        askNumbers(property, of: window, max: max)()
     }
 
     /// Where a window is on the screen, without its borders; nil if it was closed.
-    func place(of window: xcb_window_t) -> Frame? {
+    func askPlace(of window: xcb_window_t) -> Answer<Frame?> {
         let size = xcb_get_geometry(raw, window)
         let origin = xcb_translate_coordinates(raw, window, root, 0, 0)
-        let geometry = xcb_get_geometry_reply(raw, size, nil)
-        let position = xcb_translate_coordinates_reply(raw, origin, nil)
-        defer {
-            free(geometry)
-            free(position)
+        return read(origin.sequence) { [raw] in
+            let geometry = xcb_get_geometry_reply(raw, size, nil)
+            let position = xcb_translate_coordinates_reply(raw, origin, nil)
+            defer {
+                free(geometry)
+                free(position)
+            }
+            guard let geometry, let position else { return nil }
+            return Frame(
+                x: Int(position.pointee.dst_x), y: Int(position.pointee.dst_y),
+                width: Int(geometry.pointee.width), height: Int(geometry.pointee.height))
         }
-        guard let geometry, let position else { return nil }
-        return Frame(
-            x: Int(position.pointee.dst_x), y: Int(position.pointee.dst_y),
-            width: Int(geometry.pointee.width), height: Int(geometry.pointee.height))
     }
+
+    func place(of window: xcb_window_t) -> Frame? { askPlace(of: window)() }
 
     /// The pointer, and the child of the root below it.
     var pointer: (place: Frame, window: Frame?) {
@@ -89,12 +119,16 @@ final class XDisplay {
     }
 
     /// Whether a window and everything around it are mapped.
-    func isViewable(_ window: xcb_window_t) -> Bool {
+    func askViewable(_ window: xcb_window_t) -> Answer<Bool> {
         let cookie = xcb_get_window_attributes(raw, window)
-        guard let reply = xcb_get_window_attributes_reply(raw, cookie, nil) else { return false }
-        defer { free(reply) }
-        return UInt32(reply.pointee.map_state) == XCB_MAP_STATE_VIEWABLE.rawValue
+        return read(cookie.sequence) { [raw] in
+            guard let reply = xcb_get_window_attributes_reply(raw, cookie, nil) else { return false }
+            defer { free(reply) }
+            return UInt32(reply.pointee.map_state) == XCB_MAP_STATE_VIEWABLE.rawValue
+        }
     }
+
+    func isViewable(_ window: xcb_window_t) -> Bool { askViewable(window)() }
 
     // MARK: requests
 
@@ -120,6 +154,25 @@ final class XDisplay {
         }
     }
 
+    /// Asks the window manager for a place in the order, as a program asks for its own window (ICCCM, 4.1.5).
+    func askToRaise(_ window: xcb_window_t, above sibling: xcb_window_t) {
+        // As many bytes as the call reads: the event's own type is shorter.
+        var event = [UInt8](repeating: 0, count: 32)
+        event.withUnsafeMutableBytes { bytes in
+            bytes[0] = UInt8(XCB_CONFIGURE_REQUEST)
+            bytes[1] = UInt8(XCB_STACK_MODE_ABOVE.rawValue)
+            for (offset, id) in [(4, root), (8, window), (12, sibling)] {
+                bytes.storeBytes(of: id, toByteOffset: offset, as: UInt32.self)
+            }
+            let mask = XCB_CONFIG_WINDOW_SIBLING.rawValue | XCB_CONFIG_WINDOW_STACK_MODE.rawValue
+            bytes.storeBytes(of: UInt16(mask), toByteOffset: 26, as: UInt16.self)
+            let events = XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT.rawValue
+                | XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue
+            guard let start = bytes.bindMemory(to: CChar.self).baseAddress else { return }
+            _ = xcb_send_event(raw, 0, root, events, start)
+        }
+    }
+
     func move(_ window: xcb_window_t, to frame: Frame) {
         let mask = UInt16(
             XCB_CONFIG_WINDOW_X.rawValue | XCB_CONFIG_WINDOW_Y.rawValue | XCB_CONFIG_WINDOW_WIDTH.rawValue
@@ -129,6 +182,13 @@ final class XDisplay {
             UInt32(max(1, frame.width)), UInt32(max(1, frame.height)),
         ]
         xcb_configure_window(raw, window, mask, values)
+    }
+
+    /// At the present time of the server: xfwm4 sets the focus again, with a later time than that of the last
+    /// event, and an earlier one would be ignored.
+    func focus(_ window: xcb_window_t) {
+        let now = xcb_timestamp_t(XCB_TIME_CURRENT_TIME.rawValue)
+        xcb_set_input_focus(raw, UInt8(XCB_INPUT_FOCUS_PARENT.rawValue), window, now)
     }
 
     func setTransient(_ window: xcb_window_t, for owner: xcb_window_t) {

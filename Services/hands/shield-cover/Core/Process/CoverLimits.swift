@@ -21,6 +21,8 @@ enum CoverLimits {
     static let pressesMax = 100
     /// Bytes of the title and of each button's text.
     static let titleBytesMax = 240, buttonBytesMax = 120
+    /// Marks on a character, and Unicode scalars of one. The most of scripts in use are 4, and 10 of emoji.
+    static let marksMax = 6, scalarsMax = 16
     /// Bytes of a decider's words.
     static let answerBytesMax = 600
     /// The newest requests for more time of a member that are read. At most 20 are pending.
@@ -35,8 +37,12 @@ enum CoverLimits {
     static let borderMax = 256
     /// Pixels of a side of an icon, and of its area. An icon is drawn with less than 300.
     static let iconSideMax = 4_096, iconAreaMax = 4 << 20
-    /// Pixels of a side in which an SVG is drawn.
+    /// Pixels of a side in which a picture is decoded.
     static let drawingSide = 256
+    /// Of a processor, for decoding a picture; and how long that may take on a busy machine.
+    static let pictureTime: Milliseconds = 500, pictureWait: Milliseconds = 10_000
+    /// Bytes of memory for it.
+    static let pictureMemoryMax = 256 << 20
     /// Warnings at a time, also those that were dismissed.
     static let warningsMax = 16
     /// How long a warning is a banner.
@@ -53,6 +59,9 @@ enum CoverLimits {
     /// The same for the order of windows. Some managers know only the top and the bottom, so that asking
     /// again would not help.
     static let restacksMax = 1
+    /// How long after a cover is shown, and how often, the order of windows is put back that the window
+    /// manager changes because of it.
+    static let settling: Milliseconds = 500, restoredMax = 3
     /// How often a cover that another program destroyed is replaced at once; then after a pause each time.
     static let replacedAtOnceMax = 8
     static let replacePause: Milliseconds = 1_000

@@ -89,7 +89,7 @@ import Units
                 self?.session?.looks.refresh()
                 self?.session?.requests.refresh()
             },
-            appearance: { settings.appearance }, asking: askingPorts())
+            appearance: { settings.appearance }, asking: askingPorts(), decode: PictureDecoder.decode)
         let keeper = CoverKeeper(placement, ports, words: words, tracer: tracer, log: log)
         let looks = LookSource(
             shield, in: configuration.runtime, words: words, log: log,
@@ -103,7 +103,7 @@ import Units
         let warnings = makeWarnings(placement, settings, words)
         warnings.onChange = { [weak keeper, weak warnings] in keeper?.isHeld = warnings?.isNeeded ?? false }
         settings.onChange = { [weak keeper, weak warnings] in
-            keeper?.paintAll()
+            keeper?.restyle()
             warnings?.paintAll()
         }
         keeper.onIdle = { [weak self] in self?.stop(becauseOf: nil) }
@@ -157,7 +157,7 @@ import Units
         guard spare?.isLost ?? true else { return }
         let window = CoverWindow(settings, icon: words.icon)
         let face = CoverFace(nil, of: "…", .app, words: words, appearance: settings.appearance)
-        _ = window.set(face, words: words, about: words.title, notice: nil)
+        window.set(CoverContent(face: face, announcement: words.title), words: words)
         window.rehearse()
         spare = window
     }

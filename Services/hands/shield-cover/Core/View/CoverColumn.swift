@@ -28,7 +28,7 @@ import Loop
     private var words: Words?
     private var notice: String?
     private var width = 0
-    private var hasPicture = false
+    private var pixels: Pixels?
 
     private enum Opened { case nothing, menu, page }
 
@@ -64,21 +64,21 @@ import Loop
 
     private static func label(_ style: String) -> Widget {
         let label = GTK.made(gtk_label_new(""))
-        gtk_label_set_wrap(OpaquePointer(label), 1)
         gtk_label_set_wrap_mode(OpaquePointer(label), PANGO_WRAP_WORD_CHAR)
         gtk_label_set_justify(OpaquePointer(label), GTK_JUSTIFY_CENTER)
         gtk_label_set_max_width_chars(OpaquePointer(label), style == "title" ? 34 : 48)
         // The rest of a long text is left out, rather than the subtitle or the buttons.
         gtk_label_set_ellipsize(OpaquePointer(label), PANGO_ELLIPSIZE_END)
-        gtk_label_set_lines(OpaquePointer(label), style == "title" ? 3 : 8)
         gtk_widget_add_css_class(label, style)
         return label
     }
 
     // MARK: content
 
-    /// - Parameter notice: shown instead of the subtitle.
-    func set(_ face: CoverFace, words: Words, notice: String?) {
+    /// - Parameters:
+    ///   - picture: shown instead of the hourglass.
+    ///   - notice: shown instead of the subtitle.
+    func set(_ face: CoverFace, picture: Pixels?, words: Words, notice: String?) {
         let hadFocus = hasFocus
         (self.words, self.notice) = (words, notice)
         let picked = self.face.map { $0.menu != face.menu } ?? true
@@ -87,7 +87,7 @@ import Loop
         GTK.setLabel(primary, face.primary.text)
         GTK.setLabel(secondary, face.secondary?.text ?? "")
         gtk_widget_set_visible(secondary, face.secondary == nil || notice != nil ? 0 : 1)
-        showPicture(face.icon)
+        show(picture)
         if picked { fillMenu(face.menu, cancel: words.cancel) }
         if let ask = face.ask { page.set(ask.choices, words: words) }
         if !mayStayOpen(face) { open(.nothing) }
@@ -112,24 +112,17 @@ import Loop
         gtk_label_set_text(OpaquePointer(subtitle), notice ?? text)
     }
 
-    private func showPicture(_ icon: CoverFace.Icon) {
-        hasPicture = false
-        switch icon {
-        case .hourglass: break
-        case .png(let bytes): show(Picture(bytes, type: "png"))
-        case .svg(let bytes): show(Picture(bytes, type: "svg"))
-        }
-        apply(layout)
+    private func show(_ fresh: Pixels?) {
+        guard fresh != pixels else { return }
+        pixels = fresh
+        guard let fresh else { return gtk_image_clear(OpaquePointer(picture)) }
+        let bytes = g_bytes_new(fresh.bytes, gsize(fresh.bytes.count))
+        defer { g_bytes_unref(bytes) }
+        let texture = gdk_memory_texture_new(
+            gint(fresh.width), gint(fresh.height), GDK_MEMORY_R8G8B8A8, bytes, gsize(fresh.width * 4))
+        gtk_image_set_from_paintable(OpaquePointer(picture), texture)
+        if let texture { g_object_unref(UnsafeMutableRawPointer(texture)) }
     }
-
-    private func show(_ decoded: consuming Picture?) {
-        guard let decoded = decoded else { return }
-        hasPicture = true
-        gtk_image_set_from_paintable(OpaquePointer(picture), decoded.texture)
-    }
-
-    /// Whether a file was wanted as the icon, and could not be decoded.
-    var lacksPicture: Bool { face.map { $0.icon != .hourglass } == true && !hasPicture }
 
     var areButtonsEnabled = true {
         didSet {
@@ -216,7 +209,7 @@ import Loop
         self.layout = layout
         let sizes = StyleSheet.Sizes.of(layout.scale)
         let shown = [
-            (art, layout.showsIcon && !hasPicture), (picture, layout.showsIcon && hasPicture),
+            (art, layout.showsIcon && pixels == nil), (picture, layout.showsIcon && pixels != nil),
             (title, layout.showsTitle), (subtitle, layout.showsSubtitle),
             (buttons, opened == .nothing), (menuBox, opened == .menu), (page.widget, opened == .page),
         ]
@@ -240,12 +233,28 @@ import Loop
     func height(of layout: CoverLayout, width: Int) -> Int {
         self.width = width
         apply(layout)
-        var least: gint = 0
+        for label in [title, subtitle] { setLines(of: label, label == title ? 3 : 8) }
+        if leastWidth(of: widget) > width {
+            // A text that cannot be broken does not push the buttons out: it is cut in its first line.
+            let room = width - 2 * StyleSheet.Sizes.of(layout.scale).margin
+            for label in [title, subtitle] where leastWidth(of: label) > room { setLines(of: label, 1) }
+        }
         // Narrower than its least width it cannot be; then it scrolls sideways.
-        gtk_widget_measure(widget, GTK_ORIENTATION_HORIZONTAL, -1, &least, nil, nil, nil)
+        let least = gint(leastWidth(of: widget))
         var natural: gint = 0
         gtk_widget_measure(
             widget, GTK_ORIENTATION_VERTICAL, max(gint(width), least), nil, &natural, nil, nil)
         return Int(natural)
+    }
+
+    private func setLines(of label: Widget, _ count: gint) {
+        gtk_label_set_wrap(OpaquePointer(label), count > 1 ? 1 : 0)
+        gtk_label_set_lines(OpaquePointer(label), count)
+    }
+
+    private func leastWidth(of part: Widget) -> Int {
+        var least: gint = 0
+        gtk_widget_measure(part, GTK_ORIENTATION_HORIZONTAL, -1, &least, nil, nil, nil)
+        return Int(least)
     }
 }

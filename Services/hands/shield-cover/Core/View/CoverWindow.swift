@@ -11,14 +11,11 @@ import Loop
     /// Called with what the person chose about more time.
     var onAsk: (@LoopActor (AskAction) -> Void)?
 
-    private static var count = 0
-
     private let settings: DesktopSettings
-    private let name: String
     private let window: Widget
     private let content: Widget
     private let column: CoverColumn
-    private let colours: UnsafeMutablePointer<GtkCssProvider>
+    private var colours: CoverColours.Set?
     private var size = (width: 0, height: 0)
     private var place = Frame(x: 0, y: 0, width: 1, height: 1)
     private var awaitsFrame = false
@@ -26,15 +23,9 @@ import Loop
 
     init(_ settings: DesktopSettings, icon: String) {
         self.settings = settings
-        Self.count += 1
-        name = "cover-\(Self.count)"
         window = GTK.made(gtk_window_new())
         column = CoverColumn(icon: icon)
         content = column.widget
-        guard let provider = gtk_css_provider_new() else { preconditionFailure("GTK makes a provider") }
-        colours = provider
-        gtk_style_context_add_provider_for_display(
-            gtk_widget_get_display(window), OpaquePointer(provider), Self.priority)
         build()
     }
 
@@ -45,7 +36,6 @@ import Loop
         let toplevel = GTK.cast(window, to: GtkWindow.self)
         gtk_window_set_decorated(toplevel, 0)
         gtk_window_set_resizable(toplevel, 1)
-        gtk_widget_set_name(window, name)
         gtk_widget_add_css_class(window, "shield-cover")
         GTK.setRole(GTK_ACCESSIBLE_ROLE_ALERT_DIALOG, of: window)
         let scroller = GTK.made(gtk_scrolled_window_new())
@@ -64,17 +54,23 @@ import Loop
 
     // MARK: content
 
-    func set(
-        _ face: CoverFace, words: Words, about announcement: String, notice: String?
-    ) -> [String] {
-        gtk_css_provider_load_from_data(colours, StyleSheet.colours(of: face, name: name), -1)
-        gtk_window_set_title(GTK.cast(window), announcement)
-        GTK.setText(GTK_ACCESSIBLE_PROPERTY_LABEL, of: window, announcement)
-        column.set(face, words: words, notice: notice)
+    func set(_ content: CoverContent, words: Words) {
+        let face = content.face
+        show(coloursOf: face)
+        gtk_window_set_title(GTK.cast(window), content.announcement)
+        GTK.setText(GTK_ACCESSIBLE_PROPERTY_LABEL, of: window, content.announcement)
+        column.set(face, picture: content.picture, words: words, notice: content.notice)
         if face.ask.map({ $0.offer != .page }) ?? true { column.forgetReason() }
         fit()
-        guard column.lacksPicture else { return [] }
-        return ["the icon is not shown: its file cannot be read, or a library for it is not installed"]
+    }
+
+    private func show(coloursOf face: CoverFace?) {
+        let display = gtk_widget_get_display(window), old = colours
+        colours = face.map { CoverColours.join($0, on: display) }
+        if let colours { gtk_widget_add_css_class(window, colours.style) }
+        guard let old else { return }
+        if old.style != colours?.style { gtk_widget_remove_css_class(window, old.style) }
+        CoverColours.leave(old, on: display)
     }
 
     var areButtonsEnabled: Bool {
@@ -121,17 +117,30 @@ import Loop
     /// Milliseconds; less than half of the server's clock, which wraps around.
     private static let longAgo: guint32 = 1 << 30
 
-    func present(focus: Bool) {
+    func present() {
         guard let surface else { return }
         // A window that was asked for long ago gets no focus, and stays below the active one (EWMH,
-        // _NET_WM_USER_TIME). With the time 0 openbox gives no focus either, but raises it above all.
-        let now = gdk_x11_get_server_time(surface)
-        setUserTime(focus ? now : now &- Self.longAgo, of: surface)
+        // _NET_WM_USER_TIME). With the time 0 openbox gives no focus either, but raises it above all, as it
+        // does with each window that gets the focus.
+        setUserTime(gdk_x11_get_server_time(surface) &- Self.longAgo, of: surface)
         column.focusPrimary()
-        MapGate.await(gdk_x11_surface_get_xid(surface), at: place)
+        let id = gdk_x11_surface_get_xid(surface)
+        MapGate.await(id, at: place) { Self.leaveGroup(id, on: $0) }
         gtk_widget_set_visible(window, 1)
         gdk_display_flush(gtk_widget_get_display(window))
     }
+
+    /// GTK puts all windows of a process into one group (ICCCM, 4.1.2.4). openbox gives a new window the
+    /// focus, and raises it, if one of its group has the focus: each new cover would take it from the last.
+    private static func leaveGroup(_ window: UInt, on display: OpaquePointer?) {
+        guard let hints = XGetWMHints(display, window) else { return }
+        hints.pointee.flags &= ~windowGroupHint
+        XSetWMHints(display, window, hints)
+        XFree(hints)
+    }
+
+    /// WindowGroupHint of Xutil.h.
+    private static let windowGroupHint = 1 << 6
 
     /// On the window itself: GDK writes it on another one of its own, which openbox does not read.
     private func setUserTime(_ time: guint32, of surface: OpaquePointer) {
@@ -176,9 +185,7 @@ import Loop
             MapGate.forget(gdk_x11_surface_get_xid(surface))
             XErrors.forget(gdk_x11_surface_get_xid(surface))
         }
-        gtk_style_context_remove_provider_for_display(
-            gtk_widget_get_display(window), OpaquePointer(colours))
-        g_object_unref(colours)
+        show(coloursOf: nil)
         gtk_window_destroy(GTK.cast(window))
     }
 

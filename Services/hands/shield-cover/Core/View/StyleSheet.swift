@@ -45,7 +45,9 @@ enum StyleSheet {
         .shield-cover button:disabled { filter: opacity(0.45); }
         .shield-cover entry, .shield-cover entry > text, .shield-cover entry > text > placeholder,
         .shield-cover entry > text > selection { all: unset; }
+        .shield-cover scrollbar, .shield-cover scrollbar range, .shield-cover scrollbar trough { all: unset; }
         .shield-cover scrollbar slider {
+          all: unset;
           background: rgba(128,128,136,0.6); border-radius: 4px; min-width: 5px;
         }
         """ + CoverLayout.Scale.allCases.map(rules).joined()
@@ -73,46 +75,53 @@ enum StyleSheet {
             """
     }
 
-    /// The colours of one cover.
-    static func colours(of face: CoverFace, name: String) -> String {
+    /// The colours of a face, for covers of this class.
+    static func colours(of face: CoverFace, style: String) -> String {
         let ring = face.background.isDark ? "rgba(255,255,255,0.85)" : "rgba(0,0,0,0.75)"
         let ground = face.background.css
         var rules = """
-            #\(name) { background-color: \(ground); }
-            #\(name) .title { color: \(face.title.colour.css); }
-            #\(name) .subtitle { color: \(face.subtitle.colour.css); }
-            #\(name) .primary {
+            .shield-cover.\(style) { background-color: \(ground); }
+            .shield-cover.\(style) .title { color: \(face.title.colour.css); }
+            .shield-cover.\(style) .subtitle { color: \(face.subtitle.colour.css); }
+            .shield-cover.\(style) .primary {
               color: \(face.primary.colour.css); background-color: \(face.primary.background.css);
             }
-            #\(name) button:focus-visible { box-shadow: 0 0 0 2px \(ground), 0 0 0 4px \(ring); }
+            .shield-cover.\(style) button:focus-visible {
+              box-shadow: 0 0 0 2px \(ground), 0 0 0 4px \(ring);
+            }
 
             """
         let second = face.secondary?.colour ?? face.accent
-        let soft = second.laid(over: face.background, alpha: 0.12)
-        rules += "#\(name) .secondary { color: \(second.css); background-color: \(soft.css); }\n"
-        return rules + page(of: face, name: name, ring: ring)
+        let soft = CoverFace.soft(second, on: face.background)
+        rules += """
+            .shield-cover.\(style) .secondary { color: \(second.css); background-color: \(soft.css); }
+
+            """
+        return rules + page(of: face, style: style, ring: ring)
     }
 
     /// The colours of the page on which more time is asked for.
-    private static func page(of face: CoverFace, name: String, ring: String) -> String {
+    private static func page(of face: CoverFace, style: String, ring: String) -> String {
         let text = face.title.colour, ground = face.background
         let field = text.laid(over: ground, alpha: 0.05), edge = text.laid(over: ground, alpha: 0.3)
         let faint = text.laid(over: ground, alpha: 0.6), chosen = face.primary
         let marked = face.accent.laid(over: ground, alpha: 0.35)
         return """
-            #\(name) .plain { color: \(text.css); font-weight: 500; }
-            #\(name) .plain:hover { background-color: \(field.css); }
-            #\(name) .choice { color: \(text.css); background-color: \(field.css); font-weight: 500; }
-            #\(name) .choice:checked {
+            .shield-cover.\(style) .plain { color: \(text.css); font-weight: 500; }
+            .shield-cover.\(style) .plain:hover { background-color: \(field.css); }
+            .shield-cover.\(style) .choice {
+              color: \(text.css); background-color: \(field.css); font-weight: 500;
+            }
+            .shield-cover.\(style) .choice:checked {
               color: \(chosen.colour.css); background-color: \(chosen.background.css); font-weight: 600;
             }
-            #\(name) entry {
+            .shield-cover.\(style) entry {
               color: \(text.css); background-color: \(field.css); caret-color: \(text.css);
               box-shadow: inset 0 0 0 1px \(edge.css);
             }
-            #\(name) entry:focus-within { box-shadow: inset 0 0 0 2px \(ring); }
-            #\(name) entry > text > placeholder { color: \(faint.css); }
-            #\(name) entry > text > selection { background-color: \(marked.css); }
+            .shield-cover.\(style) entry:focus-within { box-shadow: inset 0 0 0 2px \(ring); }
+            .shield-cover.\(style) entry > text > placeholder { color: \(faint.css); }
+            .shield-cover.\(style) entry > text > selection { background-color: \(marked.css); }
 
             """
     }

@@ -1,4 +1,5 @@
 import Contract
+import Glibc
 
 /// Looks at a picture's bytes before a library decodes them.
 enum PictureCheck {
@@ -40,6 +41,7 @@ enum PictureCheck {
             throw Refusal(reason: "the SVG has more than \(ShieldImage.bytesMax) bytes")
         }
         let lower = bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+        guard !bytes.contains(0) else { throw Refusal(reason: "the SVG contains zeros") }
         guard find("<svg", in: lower) else { throw Refusal(reason: "the drawing is no SVG") }
         try checkEncoding(lower)
         for word in forbidden where find(word, in: lower) {
@@ -85,11 +87,11 @@ enum PictureCheck {
         return encodings.contains(value.dropFirst().dropLast())
     }
 
+    /// - Parameter bytes: without zeros, at which strstr(3) ends.
     private static func find(_ word: String, in bytes: [UInt8]) -> Bool {
-        let word = Array(word.utf8)
-        guard bytes.count >= word.count else { return false }
-        return (0...bytes.count - word.count).contains { start in
-            bytes[start] == word[0] && bytes[start..<start + word.count].elementsEqual(word)
+        (bytes + [0]).withUnsafeBytes { raw in
+            let text = raw.bindMemory(to: CChar.self)
+            return text.baseAddress.map { strstr($0, word) != nil } ?? false
         }
     }
 }

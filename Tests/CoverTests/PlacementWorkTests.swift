@@ -1,0 +1,72 @@
+import CXcb
+import Contract
+import Loop
+import ScreenTimeTesting
+import Testing
+import Units
+
+@testable import CoverCore
+
+/// What many covers cost: as much each as few.
+@Suite(.serialized, .enabled(if: isX11Here, "xvfb, openbox, xterm or xdotool is not installed"))
+@LoopActor struct PlacementWorkTests {
+    /// A cover that is a window of the test.
+    @LoopActor private final class PlainSurface: CoverSurface {
+        let scale = 1
+        private let stage: CoverStage
+        private var window: UInt32 = 0
+
+        init(_ stage: CoverStage) { self.stage = stage }
+
+        func create(_ frame: Frame) -> UInt32 {
+            window = stage.makePlain(width: frame.width, height: frame.height, x: frame.x, y: frame.y)
+            // The placement's connection must know it.
+            _ = stage.display.place(of: window)
+            return window
+        }
+        func present() {
+            xcb_map_window(stage.display.raw, window)
+            stage.display.flush()
+        }
+        func resize(_ frame: Frame) {}
+        func becomeVisible() {}
+        func close() {}
+    }
+
+    @Test func theWorkForACoverDoesNotGrowWithTheirNumber() async throws {
+        try await CoverStage.with { stage in
+            let few = try await roundTrips(of: 5, stage)
+            let many = try await roundTrips(of: 30, stage)
+            print("round trips of each cover: \(few) of 5, \(many) of 30")
+            #expect(many <= 2 * few + 5)
+        }
+    }
+
+    /// Waits for the server until so many covers are on the screen, for each of them.
+    private func roundTrips(of count: Int, _ stage: CoverStage) async throws -> Int {
+        var windows: [UInt32] = []
+        for number in 0..<count {
+            windows.append(
+                try await stage.openPlain(width: 200, height: 100, x: 10 * number, y: 10 * number))
+        }
+        let placement = try X11Placement(display: stage.world.environment["DISPLAY"] ?? "")
+        defer { placement.close() }
+        var shown: Set<UInt32> = []
+        placement.onEvent = { window, event in if event == .shown { shown.insert(window) } }
+        for window in windows {
+            #expect(placement.show(PlainSurface(stage), over: window) == true)
+        }
+        try await stage.until("all covers") { shown.count == count }
+        // In the right order, too.
+        try await stage.until("the order") {
+            let stack = stage.stack
+            return windows.allSatisfy { window in
+                guard let cover = stage.coverID(of: window), let place = stack.firstIndex(of: window) else {
+                    return false
+                }
+                return stack.dropFirst(place + 1).first == cover
+            }
+        }
+        return placement.roundTrips / count
+    }
+}
