@@ -125,8 +125,8 @@ import Units
         clock.reportSilence("exceptions do not end at the end of a day")
     }
 
-    /// Milliseconds until the next exception of a member ends; nil: it has none, or nobody can tell yet when it
-    /// ends.
+    /// Milliseconds until the next exception of a member ends; nil: it has none, or nobody can tell yet when
+    /// it ends.
     func untilEnd(of member: String) -> Milliseconds? {
         let reading = reading
         return repository.state.exceptions.values.filter { $0.isInEffect && $0.exception.member == member }
