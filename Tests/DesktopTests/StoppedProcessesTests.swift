@@ -35,6 +35,30 @@ import Testing
         #expect(standstill.renewProcesses().isEmpty)
     }
 
+    /// It is not stopped here: it must be recorded first.
+    @Test func whatSomebodyElseStoppedAndLetGoOnIsNoticedOnce() throws {
+        let child = try Child(["sleep", "1020"])
+        let process = try identity(of: child)
+        #expect(ProcessHandle.send(SIGSTOP, to: process) == .delivered)
+        try awaitState("T", of: process)
+        var before = FreezeOutcome()
+        before.stoppedBefore = [process]
+        var standstill = StoppedProcesses()
+        standstill.merge(before)
+        #expect(standstill.takeContinued() == 0 && standstill.renewProcesses().isEmpty)
+        #expect(ProcessHandle.send(SIGCONT, to: process) == .delivered)
+        try awaitState("S", of: process)
+        #expect(standstill.takeContinued() == 1 && state(process) == "S")
+        #expect(standstill.takeContinued() == 0 && standstill.stoppedBefore.isEmpty)
+        // Stopped by the next freeze, it is one of ours.
+        standstill.merge(before)
+        standstill.merge(outcome(stopped: [process]))
+        #expect(standstill.stoppedBefore.isEmpty && standstill.stopped == [process])
+        child.end()
+        standstill.merge(before)
+        #expect(standstill.takeContinued() == 0)
+    }
+
     /// SIGCONT takes back a stop that its process has not met yet.
     @Test func whatHadNotStoppedYetIsToldAgainWithoutAWord() throws {
         let child = try Child(["sleep", "1018"])

@@ -91,6 +91,27 @@ struct DesktopShieldTests {
         }
     }
 
+    /// Somebody stops an app, waits for its shield, and lets it go on.
+    @Test func anAppThatWasStoppedBeforeItsShieldIsFrozenWhenItGoesOn() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let (_, terminal) = try await world.openTerminal("Alpha")
+            try await world.agentFollowsShields()
+            kill(terminal.pid, SIGSTOP)
+            try await world.shield(["alpha"])
+            _ = try await world.agentSpan("freeze") { $0.name == "freeze" }
+            let pid = Int64(terminal.pid)
+            func isRecorded() async throws -> Bool {
+                try await world.call(ShieldFrozen.self, ShieldFrozen.Params()).freezes
+                    .contains { $0.processes.contains { $0.pid == pid } }
+            }
+            #expect(try await !isRecorded())
+            kill(terminal.pid, SIGCONT)
+            try await world.eventually("it is frozen") { try await isRecorded() }
+            try await world.shield([])
+            try await world.eventually("it goes on") { try await !isRecorded() }
+        }
+    }
+
     @Test(.needsForkReports) func aKilledAgentLeavesNobodyFrozenAndItsSuccessorGoesOn() async throws {
         try await World.withDesktop(["shield-service"]) { world in
             let counters = try await Counters(world)

@@ -98,6 +98,12 @@ package struct Protection: Sendable {
         "xscreensaver", "light-locker", "swaylock", "i3lock", "slock", "xtrlock", "xsecurelock",
         "gsd-screensaver-proxy", "kscreenlocker_greet",
         "at-spi-bus-launcher", "at-spi2-registryd", "orca", "onboard", "ibus-daemon", "fcitx", "fcitx5",
+        // Compositors and settings of X sessions
+        "picom", "compton", "xcompmgr", "xsettingsd", "xfsettingsd", "mate-settings-daemon", "gsd-xsettings",
+        // What the first app that needs it starts, and all others use
+        "ssh-agent", "gpg-agent", "dirmngr", "scdaemon", "keyboxd", "gnome-keyring-daemon", "kwalletd5",
+        "kwalletd6", "gvfsd", "gvfsd-fuse", "gvfsd-metadata", "gvfs-udisks2-volume-monitor", "dconf-service",
+        "gconfd-2", "ibus-x11", "ibus-dconf", "ibus-portal", "ibus-engine-simple",
         // Notification daemons
         "dunst", "mako", "xfce4-notifyd", "mate-notification-daemon", "notification-daemon", "swaync",
     ]

@@ -12,6 +12,9 @@ struct StoppedProcesses {
     private(set) var groups: [String] = []
     /// Processes that received the signal and have not stopped yet, inside a system call.
     private var unsettled: Set<ProcessIdentity> = []
+    /// Processes that somebody else had stopped before. They are not recorded, since a recovery would continue
+    /// them.
+    private(set) var stoppedBefore: Set<ProcessIdentity> = []
 
     /// Adds the result of a freeze.
     mutating func merge(_ outcome: FreezeOutcome) {
@@ -19,6 +22,16 @@ struct StoppedProcesses {
         for group in outcome.groups where !groups.contains(group.path) { groups.append(group.path) }
         unsettled.subtract(outcome.stopped)
         unsettled.formUnion(outcome.unsettled)
+        stoppedBefore.formUnion(outcome.stoppedBefore)
+        stoppedBefore.subtract(stopped)
+    }
+
+    /// Removes those that run now although somebody else had stopped them; they must be frozen like others.
+    /// - Returns: their number.
+    mutating func takeContinued() -> Int {
+        let left = stoppedBefore.filter { ProcessIdentity(livingPid: $0.pid) == $0 }
+        stoppedBefore = left.filter(Freezer.isStopped)
+        return left.count - stoppedBefore.count
     }
 
     /// Stops running processes again.

@@ -425,7 +425,7 @@ import Units
 
     private func watchStoppedProcesses() {
         guard !isClosed else { return }
-        monitor.set(apps.values.filter { !$0.frozen.isEmpty }.sorted { $0.id < $1.id })
+        monitor.set(apps.values.filter(\.standsStill).sorted { $0.id < $1.id })
     }
 
     /// The app's processes were stopped again. Freezes once more, to find processes that they created

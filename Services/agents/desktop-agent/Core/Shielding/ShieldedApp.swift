@@ -50,6 +50,9 @@ import Units
         membersOfGroups + standstill.stopped.filter { !membersOfGroups.contains($0) }
     }
 
+    /// Whether anything of it stands still, whoever stopped it.
+    var standsStill: Bool { !frozen.isEmpty || !standstill.stoppedBefore.isEmpty }
+
     /// Adds the result of another freeze.
     func merge(_ outcome: FreezeOutcome) {
         let fresh = outcome.groups.filter { !standstill.groups.contains($0.path) }

@@ -14,7 +14,8 @@ import ServiceKit
     private var watch: (groups: PathWatch, token: Reactor.Token)?
 
     /// - Parameter continued: called with the app and the number of its processes and groups that ran and
-    ///   were stopped again; processes that they created meanwhile are not stopped yet.
+    ///   were stopped again; processes that they created meanwhile, and those that somebody else had stopped
+    ///   before, are not stopped yet.
     init(
         _ cgroups: CgroupTree, log: Log, continued: @escaping @LoopActor (ShieldedApp, Int) -> Void
     ) {
@@ -30,7 +31,10 @@ import ServiceKit
         if watch == nil, !groups.isEmpty { startWatch() }
         // "A value change" in it "generates a file modified event" (the kernel's cgroup-v2.rst).
         watch?.groups.set(Set(groups.compactMap { cgroups.path(of: $0, "cgroup.events") }))
-        let needsSamples = apps.contains { !$0.standstill.stopped.isEmpty } || watch == nil && !groups.isEmpty
+        let areProcesses = apps.contains {
+            !$0.standstill.stopped.isEmpty || !$0.standstill.stoppedBefore.isEmpty
+        }
+        let needsSamples = areProcesses || watch == nil && !groups.isEmpty
         if !needsSamples { stopTimer() } else if timer == nil { startTimer() }
     }
 
@@ -69,8 +73,8 @@ import ServiceKit
 
     private func sample(processes: Bool) {
         for app in apps {
-            let running = processes ? app.standstill.renewProcesses().count : 0
-            let count = running + app.standstill.renewGroups(cgroups).count
+            var count = app.standstill.renewGroups(cgroups).count
+            if processes { count += app.standstill.renewProcesses().count + app.standstill.takeContinued() }
             if count > 0 { continued(app, count) }
         }
     }
