@@ -12,8 +12,8 @@ struct StoppedProcesses {
     private(set) var groups: [String] = []
     /// Processes that received the signal and have not stopped yet, inside a system call.
     private var unsettled: Set<ProcessIdentity> = []
-    /// Processes that somebody else had stopped before. They are not recorded, since a recovery would continue
-    /// them.
+    /// Processes that somebody else had stopped before. They are not recorded, since a recovery would
+    /// continue them.
     private(set) var stoppedBefore: Set<ProcessIdentity> = []
 
     /// Adds the result of a freeze.
