@@ -64,7 +64,7 @@ private let isReaderHere =
             let window = try await stage.openPlain(width: 640, height: 480)
             stage.activate(window)
             try await stage.until("the focus") { stage.active == window }
-            let cover = try await stage.cover(window, focus: true, category: "games").id
+            let cover = try await stage.cover(window, category: "games").id
             try await stage.until("the requests") { stage.auth.read > 0 && stage.shield.asked > 0 }
             try await until(
                 stage,

@@ -15,7 +15,7 @@ import Units
     ) async throws {
         try await CoverStage.with { stage in
             let window = try await stage.openTerminal("Alpha")
-            let cover = try await stage.cover(window, focus: true, category: category).id
+            let cover = try await stage.cover(window, category: category).id
             try await stage.until("the requests") { stage.auth.read > 0 && stage.shield.asked > 0 }
             try await stage.until("the focus") { stage.active == cover }
             try await stage.xdotool("key", "Tab", "Return")
@@ -66,7 +66,7 @@ import Units
         try await CoverStage.with { stage in
             stage.auth.delay = 0
             let window = try await stage.openTerminal("Alpha")
-            let cover = try await stage.cover(window, focus: true).id
+            let cover = try await stage.cover(window).id
             try await stage.until("the requests") { stage.auth.read > 0 && stage.shield.asked > 0 }
             try await stage.until("the focus") { stage.active == cover }
             let read = stage.auth.read
@@ -95,7 +95,7 @@ import Units
     @Test func aDestroyedCoverIsReplacedAtOnce() async throws {
         try await CoverStage.with { stage in
             let window = try await stage.openTerminal("Alpha")
-            var last = try await stage.cover(window, focus: true).id
+            var last = try await stage.cover(window).id
             for round in 0..<4 {
                 xcb_destroy_window(stage.display.raw, last)
                 stage.display.flush()

@@ -15,7 +15,7 @@ import Units
     func aCoverStandsOverTheFrameAndFollows(_ manager: String) async throws {
         try await CoverStage.with(manager: manager) { stage in
             let window = try await stage.openTerminal("Alpha")
-            let (cover, isVisible) = try await stage.cover(window, focus: true)
+            let (cover, isVisible) = try await stage.cover(window)
             #expect(isVisible)
             try await stage.awaitFit(cover, over: window, "at first")
             try await stage.xdotool("windowmove", String(window), "333", "222")
@@ -49,7 +49,7 @@ import Units
     @Test func aCoverComesBackToItsWindow() async throws {
         try await CoverStage.with { stage in
             let window = try await stage.openTerminal("Alpha")
-            let cover = try await stage.cover(window, focus: true).id
+            let cover = try await stage.cover(window).id
             try await stage.awaitFit(cover, over: window, "at first")
             for number in 0..<2 * CoverLimits.attemptsMax {
                 try await stage.xdotool("windowmove", String(cover), String(300 + number), "300")
@@ -62,7 +62,7 @@ import Units
     func aCoverIsMinimisedWithItsWindow(_ manager: String) async throws {
         try await CoverStage.with(manager: manager) { stage in
             let window = try await stage.openTerminal("Alpha")
-            let cover = try await stage.cover(window, focus: true).id
+            let cover = try await stage.cover(window).id
             try await stage.xdotool("windowminimize", String(window))
             try await stage.until("minimised") {
                 !stage.display.isViewable(cover) && !stage.display.isViewable(window)
@@ -91,7 +91,7 @@ import Units
     func aCoverFillsTheScreenWithItsWindow(_ manager: String) async throws {
         try await CoverStage.with(manager: manager) { stage in
             let window = try await stage.openTerminal("Alpha")
-            let cover = try await stage.cover(window, focus: true).id
+            let cover = try await stage.cover(window).id
             let fullScreen = stage.display.atom("_NET_WM_STATE_FULLSCREEN")
             stage.tell("_NET_WM_STATE", window, [1, fullScreen, 0, 2])
             let screen = Frame(x: 0, y: 0, width: 1_000, height: 700)
@@ -136,7 +136,7 @@ import Units
             try await stage.until("the focus") { stage.active == window }
             try await stage.xdotool("type", "1")
             try await stage.until("typed") { stage.typed("Alpha") == "1" }
-            let cover = try await stage.cover(window, focus: true).id
+            let cover = try await stage.cover(window).id
             try await stage.xdotool("type", "secret")
             try await stage.until("the focus") { stage.active == cover }
             try await stage.xdotool("type", "more")
@@ -205,7 +205,7 @@ import Units
             let window = try await stage.openTerminal("Alpha")
             stage.activate(window)
             try await stage.until("the focus") { stage.active == window }
-            let cover = try await stage.cover(window, focus: true).id
+            let cover = try await stage.cover(window).id
             try await stage.until("the focus") { stage.active == cover }
             try await stage.until("the look") { stage.shield.asked > 0 }
             @LoopActor func press(_ keys: String..., then button: ShieldButton) async throws {
@@ -283,7 +283,7 @@ import Units
     @Test func aCoverThatStandsStillWakesNothing() async throws {
         try await CoverStage.with { stage in
             let window = try await stage.openTerminal("Alpha")
-            _ = try await stage.cover(window, focus: true)
+            _ = try await stage.cover(window)
             try await stage.until("the look") { stage.shield.asked > 0 }
             @LoopActor func wakeUps() -> Int {
                 let text = stage.world.readText("/proc/\(stage.process.pid)/status")

@@ -14,7 +14,7 @@ import Units
         let stage = KeeperStage()
         var answer: Bool?
         let cover = CoveredWindow(window: 1, app: "game", name: "Game", subject: "game")
-        stage.keeper.show(CoverShow.Params(cover: cover, focus: true), trace: .root()) {
+        stage.keeper.show(CoverShow.Params(cover: cover), trace: .root()) {
             answer = try? $0.get()  // An error leaves nil, which the expectation below shows.
         }
         #expect(answer == nil && stage.views[0].face?.title.text == "Restricted", "drawn before it is placed")

@@ -40,7 +40,7 @@ import Units
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in one.order {
                     let window = windows[number]
-                    group.addTask { try await stage.cover(window, focus: window == active) }
+                    group.addTask { try await stage.cover(window) }
                 }
                 try await group.waitForAll()
             }

@@ -90,12 +90,12 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
     /// Covers a window, and returns the cover's own X11 id.
     @discardableResult
     func cover(
-        _ window: UInt32, focus: Bool = false, subject: String = "alpha", category: String? = nil
+        _ window: UInt32, subject: String = "alpha", category: String? = nil
     ) async throws -> (id: UInt32, isVisible: Bool) {
         let about = CoveredWindow(
             window: Int64(window), app: subject, name: "Marble Game", subject: subject,
             category: category)
-        let answer = try await call(CoverShow.self, CoverShow.Params(cover: about, focus: focus))
+        let answer = try await call(CoverShow.self, CoverShow.Params(cover: about))
         return (try #require(coverID(of: window), "no cover of \(window) in \(stack)"), answer.visible)
     }
 

@@ -61,11 +61,11 @@ import Units
     }
 
     func show(
-        _ window: Int64, focus: Bool = false, name: String = "Game", subject: String = "game"
+        _ window: Int64, name: String = "Game", subject: String = "game"
     ) -> Result<Bool, ServiceError>? {
         var answer: Result<Bool, ServiceError>?
         let cover = CoveredWindow(window: window, app: subject, name: name, subject: subject)
-        keeper.show(CoverShow.Params(cover: cover, focus: focus), trace: .root()) { answer = $0 }
+        keeper.show(CoverShow.Params(cover: cover), trace: .root()) { answer = $0 }
         return answer
     }
 

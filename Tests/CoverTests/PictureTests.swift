@@ -33,7 +33,7 @@ import Units
             let window = try await stage.openPlain(width: look.width, height: look.height)
             stage.activate(window)
             try await stage.until("the focus") { stage.active == window }
-            let cover = try await stage.cover(window, focus: true, category: "games").id
+            let cover = try await stage.cover(window, category: "games").id
             try await stage.until("the requests") { stage.auth.read > 0 && stage.shield.asked > 0 }
             try await stage.until("the focus") { stage.active == cover }
             let palette = Palette.of(look.appearance)

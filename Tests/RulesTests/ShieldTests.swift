@@ -207,8 +207,12 @@ struct ShieldTests {
                 }
             }
             #expect(policy.reasons(for: .app(app), category: category).isEmpty == !isShielded)
-            #expect(listed == isShielded)
+            // A wider shield stays in the list while an exception opens a part of it.
+            #expect((listed && !isOpen) == isShielded)
+            #expect(!isOpen || !shields.contains { $0.kind == .app && $0.subject == app })
         }
+        #expect(!shields.contains { $0.kind == .category && openCategories.contains($0.subject) })
+        #expect(!openCategories.contains(ShieldPolicy.everyCategory) || shields.isEmpty)
     }
 
     /// A domain's exception opens its subdomains, and not the domain above it; a category's opens domains of

@@ -35,12 +35,12 @@ package enum CoverPrepare: AgentMethod {
 /// Repeating it for a covered window only changes what the cover is about.
 @Method("cover.show", ofAgent: AgentName.shieldCover, .read, for: .person)
 package enum CoverShow: AgentMethod {
-    /// The window, and whether it has the focus.
+    /// The window.
     @Record("cover.show.params")
     package struct Params: Record {
         /// The window and its shield.
         package var cover: CoveredWindow = CoveredWindow()
-        /// Whether the window has the focus now. Only then may its cover take it.
+        /// Not used any more, but earlier agents send it: the display says which window has the focus.
         package var focus: Bool = false
     }
 

@@ -245,7 +245,6 @@ import Units
 
     private func connect(_ covers: Covers, _ session: X11Session, _ keeper: ShieldKeeper) {
         sender.onAnswer = { [weak self] in self?.expect(.callback, $0) }
-        covers.focused = { session.focusedWindow }
         covers.isDisplayAnswering = { [weak self] in
             defer { self?.drainSoon() }
             return session.roundTrip(timeout: AgentLimits.display)

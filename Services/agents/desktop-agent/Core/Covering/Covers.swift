@@ -16,8 +16,6 @@ import Units
     private var wanted: [UInt32: Wanted] = [:]
     private var isExpected = false
     private var isClosed = false
-    /// The window that has the focus; its cover takes it.
-    var focused: @LoopActor () -> UInt32? = { nil }
     /// Called when a process is ready.
     var onBegin: (@LoopActor () -> Void)?
     /// Called when a process has ended because it showed nothing.
@@ -202,7 +200,7 @@ import Units
     /// As soon as a process is ready.
     private func show(_ window: UInt32) {
         guard let one = wanted[window], let client else { return }
-        let params = CoverShow.Params(cover: one.about, focus: focused() == window)
+        let params = CoverShow.Params(cover: one.about)
         let options = CallOptions(deadline: AgentLimits.coverAnswer, trace: one.trace)
         client.send(CoverShow.self, params, options: options) { [weak self] result in
             guard let self, self.client === client else { return }
