@@ -149,6 +149,18 @@ struct ShieldTests {
         #expect(!two.reasons(for: .domain("site.test"), category: "games").isEmpty)
     }
 
+    /// - Parameter category: nil if it is always allowed.
+    private static func shields(_ store: ShieldStore, _ app: String, _ category: String?) -> Bool {
+        guard store.isActive else { return false }
+        if store.applications.contains(app) || store.blockedApplications.contains(app) { return true }
+        guard let category else { return false }
+        return switch store.applicationCategories {
+        case .none: false
+        case .specific(let names, let except): names.contains(category) && !except.contains(app)
+        case .all(let except): !except.contains(app)
+        }
+    }
+
     /// The list of shields and the answer for one app never disagree, and each follows from "any store".
     @Test(arguments: (0..<500).map { UInt64($0) })
     func theListAndTheAnswerAgree(seed: UInt64) {
@@ -183,17 +195,7 @@ struct ShieldTests {
         let shields = policy.shields(of: "m") { categoryOf[$0] }
         for app in apps {
             let category = categoryOf[app] ?? "other"
-            let any = stores.contains { store in
-                guard store.isActive else { return false }
-                if store.applications.contains(app) { return true }
-                if store.blockedApplications.contains(app) { return true }
-                if free.contains(category) { return false }
-                return switch store.applicationCategories {
-                case .none: false
-                case .specific(let names, let except): names.contains(category) && !except.contains(app)
-                case .all(let except): !except.contains(app)
-                }
-            }
+            let any = stores.contains { Self.shields($0, app, free.contains(category) ? nil : category) }
             let isOpen = openApps.contains(app) || openCategories.contains(category)
                 || openCategories.contains("all")
             let isShielded = any && !isOpen && !allowed.contains(.app(app))
