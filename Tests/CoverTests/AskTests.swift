@@ -73,7 +73,7 @@ import Units
 
     @Test func aRequestForTheCategoryCounts() {
         let face = face([request(kind: .category, "games", minutes: 60)])
-        #expect(face.text?.hasPrefix("Asked at @500 for 1 hour with all “games” apps.") == true)
+        #expect(face.text?.hasPrefix("Asked at @500 for 1 hour with all apps in “Games”.") == true)
         #expect(self.face([request(kind: .domain, "game")]).text == nil)
     }
 

@@ -147,6 +147,21 @@ struct DesktopCoverTests {
         }
     }
 
+    @Test func aStoppedCoverProcessEndsWithItsAgent() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            try await world.openTerminal("Alpha")
+            try await world.agentFollowsShields()
+            try await world.shield(["alpha"])
+            _ = try await DesktopShieldTests.frozen(world)
+            let pid = try #require(world.coverPid)
+            kill(pid, SIGSTOP)
+            let agent = try world.process("desktop-agent")
+            agent.signal(SIGTERM)
+            _ = try await agent.exit()
+            try await world.eventually("it has ended") { world.coverPid == nil }
+        }
+    }
+
     @Test func aCoverProcessThatIsNeverReadyIsReplaced() async throws {
         try await World.withDesktop(["shield-service"], agent: false) { world in
             let folder = world.directory + "/programs"

@@ -107,6 +107,8 @@ import ServiceKit
         guard let running else { return }
         Reactor.shared.forget(running.token)
         pidfd_send_signal(running.descriptor, isHung ? SIGKILL : SIGTERM, nil, 0)
+        // One that somebody stopped ends when it goes on.
+        pidfd_send_signal(running.descriptor, SIGCONT, nil, 0)
         close(running.descriptor)
         self.running = nil
     }

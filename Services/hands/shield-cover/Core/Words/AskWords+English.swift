@@ -7,8 +7,8 @@ extension AskWords {
             switch subject.kind {
             case .app: "This app"
             case .domain: "This site"
-            case .category: subject.subject == "all" ? "All apps" : "All “\(subject.subject)” apps"
-            case .domainCategory: subject.subject == "all" ? "All sites" : "All “\(subject.subject)” sites"
+            case .category: subject.subject == "all" ? "All apps" : "All apps in “\(named(subject))”"
+            case .domainCategory: subject.subject == "all" ? "All sites" : "All sites in “\(named(subject))”"
             }
         },
         minute: "One More Minute",
@@ -47,6 +47,11 @@ extension AskWords {
             case .refused: "Screen Time refused the request."
             }
         })
+
+    /// A category as people read it.
+    private static func named(_ subject: AskSubject) -> String {
+        subject.subject.prefix(1).uppercased() + subject.subject.dropFirst()
+    }
 
     private static func lengthInEnglish(_ minutes: Int64) -> String {
         func counted(_ count: Int64, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s")" }
