@@ -44,7 +44,7 @@ import Units
     let scale = 1
 
     private(set) var picture: Pixels?
-    /// How often it was drawn anew.
+    /// How often it was drawn again.
     private(set) var paints = 0
 
     func set(_ content: CoverContent, words: Words) {
