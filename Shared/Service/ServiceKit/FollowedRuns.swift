@@ -42,6 +42,11 @@ internal import Store
         try note(cursor.run, from: cursor.sequence)
     }
 
+    /// Whether ``note(_:_:)`` has nothing to write for these events.
+    func know(_ events: [ReceivedEvent]) -> Bool {
+        partedAfter == nil && events.allSatisfy { $0.run == last }
+    }
+
     private func note(_ run: String, from first: Int64) throws {
         if last == nil { last = try cursors.runs(of: source.rawValue).last?.id }
         guard run != last else { return }

@@ -12,8 +12,12 @@ import Units
     private var follower: EventFollower?
     private var wantsReset = false
     let runs: FollowedRuns
-    /// The cursor in the store; it moves with the service's commits.
+    /// The cursor up to which all effects are in the store. The stored cursor is behind by the events that had
+    /// none (``passes(_:_:)``).
     private(set) var committed: Cursor
+    /// How many events ``committed`` is ahead of the stored cursor; at most ``passedMax``.
+    private var passed = 0
+    private static let passedMax = 1000
     private var pauseTimer: TimerToken?
     /// The cursor of what is applied, counting the uncommitted turn.
     private(set) var applied: Cursor
@@ -138,6 +142,7 @@ import Units
     }
 
     private func deliver(_ events: [ReceivedEvent], _ cursor: Cursor) {
+        if passes(events, cursor) { return }
         isUncommitted = true
         let startsOver = wantsReset
         let isSnapshot = startsOver || applied.isRebuilding
@@ -162,6 +167,26 @@ import Units
             return failed(ServiceError(anything: error))
         }
         keep(cursor, isWhole: isSnapshot && !cursor.isRebuilding)
+    }
+
+    /// Moves the cursor past events that have no handler without a commit, which would be one for each focus
+    /// change. It is stored with the next effect; until then a restart reads these events again.
+    /// - Returns: false if the cursor must be stored.
+    private func passes(_ events: [ReceivedEvent], _ cursor: Cursor) -> Bool {
+        guard !events.isEmpty, !isUncommitted, !wantsReset, failuresInARow == 0, !committed.isRebuilding,
+            cursor.epoch == committed.epoch, passed + events.count <= Self.passedMax, runs.know(events),
+            events.allSatisfy({ following.handlers[$0.type] == nil })
+        else { return false }
+        events.forEach(noteWithoutHandler)
+        passed += events.count
+        applied = cursor
+        committed = cursor
+        return true
+    }
+
+    private func noteWithoutHandler(_ received: ReceivedEvent) {
+        guard !Registry.eventTypes(of: source).contains(received.type) else { return }
+        service.refused(.unknownEvent, received.type)
     }
 
     private func keep(_ cursor: Cursor, isWhole: Bool) {
@@ -253,6 +278,7 @@ import Units
     /// - Parameter isWhole: whether the last page of the snapshot is applied.
     private func kept(_ cursor: Cursor, _ complete: Cursor?, isWhole: Bool) {
         committed = cursor
+        passed = 0
         committedComplete = complete
         // An effect of this commit may have written again.
         if applied == cursor { isUncommitted = false }
@@ -268,12 +294,7 @@ import Units
     }
 
     private func apply(_ received: ReceivedEvent) throws {
-        guard let handler = following.handlers[received.type] else {
-            if !Registry.eventTypes(of: source).contains(received.type) {
-                service.refused(.unknownEvent, received.type)
-            }
-            return
-        }
+        guard let handler = following.handlers[received.type] else { return noteWithoutHandler(received) }
         let head = received.event.head
         let span = service.tracer.start(
             received.type, .consumer, parent: TraceContext(head.traceparent))
