@@ -56,6 +56,21 @@ import Units
         }
     }
 
+    /// One read that fails is not reported until the next day.
+    @Test func aDailyCheckThatCouldNotReadIsRepeatedAfterAnHour() async throws {
+        let core = try AuthService(try TestDirectory().configuration())
+        try core.start()
+        let service = core.service
+        try service.database.run("ALTER TABLE cursor RENAME TO hidden")
+        #expect(await service.checkStoreOfToday() == .hour)
+        let sentence = try #require(service.healthReport().degradedBy.first)
+        #expect(sentence.contains("the daily check of the store could not read it"), "\(sentence)")
+        try service.database.run("ALTER TABLE hidden RENAME TO cursor")
+        #expect(await service.checkStoreOfToday() == .day)
+        #expect(service.healthReport().degradedBy == [])
+        service.close()
+    }
+
     @Test func aNotificationThatCouldNotBeReadIsShownLater() async throws {
         let desktop = DirectedDesktop()
         let run = try desktop.run()

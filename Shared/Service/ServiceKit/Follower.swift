@@ -12,7 +12,7 @@ import Units
     private var follower: EventFollower?
     private var wantsReset = false
     let runs: FollowedRuns
-    /// The cursor up to which all effects are in the store. The stored cursor is behind by the events that had
+    /// The cursor up to which all effects are in the store. The stored one is behind by the events that had
     /// none (``passes(_:_:)``).
     private(set) var committed: Cursor
     /// How many events ``committed`` is ahead of the stored cursor; at most ``passedMax``.

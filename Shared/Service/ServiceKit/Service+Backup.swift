@@ -130,25 +130,36 @@ extension Service {
     private static let dailyCheck = "store.check"
 
     /// Once a day in machine time. Pages of large files are compared only here.
-    func checkStoreDaily() {
-        loop.after(86_400_000) { [weak self] in
-            guard let self, !stopping else { return }
-            checkStoreDaily()
+    /// - Parameter pause: until the next check.
+    func checkStoreDaily(after pause: Milliseconds = .day) {
+        loop.after(pause) { [weak self] in
             Task { @LoopActor in
-                do {
-                    let result = try await self.checkStore()
-                    self.setDegraded(Self.dailyCheck, nil)
-                    guard !result.findings.isEmpty else { return }
-                    self.log.error(
-                        "the store is damaged", [("finding", .text(result.findings.joined(separator: "; ")))])
-                } catch {
-                    let error = ServiceError(anything: error)
-                    self.log.error("the daily check of the store failed", [("error", .text(error.message))])
-                    self.setDegraded(
-                        Self.dailyCheck,
-                        "the daily check of the store could not read it: \(error.message) (\(error.remedy))")
-                }
+                guard let self, !self.stopping else { return }
+                let pause = await self.checkStoreOfToday()
+                if !self.stopping { self.checkStoreDaily(after: pause) }
             }
+        }
+    }
+
+    /// Checks the store, and reports a check that could not read it.
+    /// - Returns: the pause until the next check: a store that could not be read is checked again after an
+    ///   hour, so that one failed read is not reported for a day.
+    func checkStoreOfToday() async -> Milliseconds {
+        do {
+            let result = try await checkStore()
+            setDegraded(Self.dailyCheck, nil)
+            if !result.findings.isEmpty {
+                log.error(
+                    "the store is damaged", [("finding", .text(result.findings.joined(separator: "; ")))])
+            }
+            return .day
+        } catch {
+            let error = ServiceError(anything: error)
+            log.error("the daily check of the store failed", [("error", .text(error.message))])
+            setDegraded(
+                Self.dailyCheck,
+                "the daily check of the store could not read it: \(error.message) (\(error.remedy))")
+            return .hour
         }
     }
 }
