@@ -60,7 +60,11 @@ final class TestDirectory {
                 + "bulk BLOB NOT NULL) STRICT;")
     ]
 
-    init() throws {
+    private let eventsKept: Int64
+
+    /// - Parameter eventsKept: of the owner's log.
+    init(eventsKept: Int64 = Limits.logEventsKept) throws {
+        self.eventsKept = eventsKept
         directory = try TestDirectory()
         try startOwner()
         try startFollower()
@@ -75,8 +79,14 @@ final class TestDirectory {
         return value
     }
 
+    private func configuration() throws -> Configuration {
+        var configuration = try directory.configuration()
+        configuration.logEventsKept = eventsKept
+        return configuration
+    }
+
     private func startOwner() throws {
-        let owner = try Service(.shield, configuration: try directory.configuration(), migrations: [])
+        let owner = try Service(.shield, configuration: try configuration(), migrations: [])
         ownerNow = owner
         owner.snapshot = { _ in SnapshotPage(events: [], nextPage: nil) }
         try owner.start(answering: { _ in }, following: { _ in })
@@ -84,7 +94,7 @@ final class TestDirectory {
 
     private func startFollower() throws {
         let follower = try Service(
-            .monitor, configuration: try directory.configuration(), migrations: Self.taken)
+            .monitor, configuration: try configuration(), migrations: Self.taken)
         followerNow = follower
         faultsNow = CommitFaults(follower.database)
         try follower.start(answering: { _ in }) { service in

@@ -59,6 +59,19 @@ import Testing
         pair.close()
     }
 
+    /// Else a restart would find that a short log has lost them.
+    @Test func theStoredCursorOfAShortLogIsATenthOfItBehind() async throws {
+        let pair = try LogPair(eventsKept: 30)
+        try pair.emit()
+        try await pair.takes(1)
+        for _ in 0..<40 {
+            try pair.emitWithoutHandler()
+            try await pair.reachesHead()
+            #expect(try pair.owner.head - pair.stored <= 3)
+        }
+        pair.close()
+    }
+
     /// Nothing but the kind of the event decides whether it is committed; with failing commits, restarts of
     /// both and events of both kinds, each with a handler is applied once, in its place.
     @Test func whateverComesBetweenEachEffectHappensOnce() async throws {

@@ -17,7 +17,8 @@ import Units
     private(set) var committed: Cursor
     /// How many events ``committed`` is ahead of the stored cursor; at most ``passedMax``.
     private var passed = 0
-    private static let passedMax = 1000
+    /// A tenth of a log at most: an owner trims its log when it is a tenth over its size.
+    private let passedMax: Int
     private var pauseTimer: TimerToken?
     /// The cursor of what is applied, counting the uncommitted turn.
     private(set) var applied: Cursor
@@ -41,6 +42,7 @@ import Units
         self.service = service
         self.source = source
         self.following = following
+        passedMax = min(1000, Int(service.configuration.logEventsKept / 10))
         let stored = try service.cursors.get(source.rawValue)
         committed = stored.map(Cursor.init) ?? Cursor(epoch: "", sequence: 0)
         // A source without `reset` is never rebuilt.
@@ -174,7 +176,7 @@ import Units
     /// - Returns: false if the cursor must be stored.
     private func passes(_ events: [ReceivedEvent], _ cursor: Cursor) -> Bool {
         guard !events.isEmpty, !isUncommitted, !wantsReset, failuresInARow == 0, !committed.isRebuilding,
-            cursor.epoch == committed.epoch, passed + events.count <= Self.passedMax, runs.know(events),
+            cursor.epoch == committed.epoch, passed + events.count <= passedMax, runs.know(events),
             events.allSatisfy({ following.handlers[$0.type] == nil })
         else { return false }
         events.forEach(noteWithoutHandler)
