@@ -1,0 +1,119 @@
+internal import CMicrohttpd
+import Glibc
+package import Loop
+import Units
+
+/// HTTP 1.1 on a listening socket, by libmicrohttpd, without threads: its epoll descriptor is one of the loop's.
+@LoopActor package final class HTTPServer {
+    /// Answers a request. While it waits, the connection does nothing else; it is cancelled if the client goes.
+    package typealias Handler = @LoopActor (HTTPRequest) async -> HTTPResponse
+    let handler: Handler
+    private var daemon: OpaquePointer?
+    private var watching: Reactor.Token?
+    private var timer: TimerToken?
+    private var willRun = false
+    /// The connections that wait for an answer or for more of a stream.
+    private var suspended: Set<OpaquePointer> = []
+
+    /// - Parameters:
+    ///   - listening: a bound, listening, non-blocking socket; closed with the server.
+    ///   - handler: called for each complete request.
+    /// - Returns: nil if libmicrohttpd cannot start.
+    package init?(listening: Int32, _ handler: @escaping Handler) {
+        self.handler = handler
+        let flags = MHD_USE_EPOLL.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+        // The server outlives its daemon, which `close` stops.
+        let owner = Unmanaged.passUnretained(self).toOpaque()
+        daemon = microhttpd_start(
+            flags, listening, Self.access, Self.completed, owner, HTTPLimits.connectionsMax,
+            HTTPLimits.connectionBytes, HTTPLimits.idleSeconds)
+        guard let daemon else { return nil }
+        watching = Reactor.shared.watch(descriptor: microhttpd_epoll_descriptor(daemon)) { [weak self] in
+            self?.run()
+        }
+        run()
+    }
+
+    /// Connections that are open.
+    package var connections: Int { daemon.map { Int(microhttpd_connections($0)) } ?? 0 }
+
+    /// Cuts all connections.
+    package func close() {
+        if let watching { Reactor.shared.forget(watching) }
+        if let timer { EventLoop.main.cancel(timer) }
+        (watching, timer) = (nil, nil)
+        guard let daemon else { return }
+        self.daemon = nil
+        // libmicrohttpd ends the process if it is stopped while connections are suspended.
+        suspended.forEach(MHD_resume_connection)
+        suspended = []
+        MHD_stop_daemon(daemon)
+    }
+
+    func suspend(_ connection: OpaquePointer) {
+        MHD_suspend_connection(connection)
+        suspended.insert(connection)
+    }
+
+    /// Lets a suspended connection continue, soon; does nothing after `close`.
+    func resume(_ connection: OpaquePointer) {
+        guard suspended.remove(connection) != nil else { return }
+        MHD_resume_connection(connection)
+        runSoon()
+    }
+
+    private func runSoon() {
+        guard !willRun else { return }
+        willRun = true
+        EventLoop.main.inNextTurn { [weak self] in
+            self?.willRun = false
+            self?.run()
+        }
+    }
+
+    private func run() {
+        guard let daemon else { return }
+        MHD_run(daemon)
+        if let timer { EventLoop.main.cancel(timer) }
+        timer = nil
+        var wait: CUnsignedLongLong = 0
+        guard MHD_get_timeout(daemon, &wait) == .YES else { return }
+        timer = EventLoop.main.after(Milliseconds(Int64(min(wait, 3_600_000)))) { [weak self] in
+            self?.timer = nil
+            self?.run()
+        }
+    }
+
+    private static let access: MHD_AccessHandlerCallback = {
+        owner, connection, path, method, _, part, count, kept in
+        guard let owner, let connection, let path, let method, let count, let kept else { return .NO }
+        // libmicrohttpd runs on the reactor's thread only (`run`), and all of these are of this call.
+        nonisolated(unsafe) let (owner_, connection_, count_, kept_) = (owner, connection, count, kept)
+        nonisolated(unsafe) let (path_, method_, part_) = (path, method, part)
+        return LoopActor.assumeOnLoop {
+            guard let pointer = kept_.pointee else {
+                let server = Unmanaged<HTTPServer>.fromOpaque(owner_).takeUnretainedValue()
+                let exchange = HTTPExchange(
+                    connection_, server, method: String(cString: method_), path: String(cString: path_))
+                // Released in `completed`.
+                kept_.pointee = Unmanaged.passRetained(exchange).toOpaque()
+                return .YES
+            }
+            let exchange = Unmanaged<HTTPExchange>.fromOpaque(pointer).takeUnretainedValue()
+            guard count_.pointee > 0 else { return exchange.proceed() }
+            exchange.take(UnsafeBufferPointer(start: part_, count: count_.pointee))
+            count_.pointee = 0
+            return .YES
+        }
+    }
+
+    private static let completed: MHD_RequestCompletedCallback = { _, _, kept, _ in
+        guard let kept, let pointer = kept.pointee else { return }
+        kept.pointee = nil
+        // As above.
+        nonisolated(unsafe) let exchange = pointer
+        LoopActor.assumeOnLoop {
+            Unmanaged<HTTPExchange>.fromOpaque(exchange).takeRetainedValue().end()
+        }
+    }
+}
