@@ -184,7 +184,7 @@ let services: [[Target]] = [
     [program("desktop-guard", at: "Services/agents/desktop-agent/Guard", "DesktopCore")],
     [program("desktop-canary", at: "Services/agents/desktop-agent/Canary", "CXcb")],
     service("hands/shield-cover", "CoverCore", loop + "FileAccess Bus ServiceKit CXcb CGtk4 CPosix"),
-    [library("ConsoleCore", at: "Services/hands/console/Core", agent + "CMicrohttpd")],
+    [library("ConsoleCore", at: "Services/hands/console/Core", agent + "CMicrohttpd CSodium")],
     service("agents/app-link", "AppLinkCore", main: "", agent + "ExtensionLink Hosting"),
     service(
         "agents/screentime", "CommandCore", main: "", agent + time
