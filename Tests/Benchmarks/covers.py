@@ -6,7 +6,8 @@ desktop-agent's span cover.show: the first frame of the cover is on the screen. 
 (exec, settings.write, request.create) by the wall clock, which spans have too, in milliseconds. Cold: no shield-cover runs
 before; warm: one runs. A store of 10,000 apps is refused (storeBytesMax), and so is one of 2,000 (shieldBytesMax).
 """
-import argparse, contextlib, os, select, shutil, signal, subprocess, time
+import argparse, contextlib, json, os, select, shutil, signal, subprocess, time
+import zmq
 from desktop import session
 from figures import Figures
 from instance import Instance
@@ -29,10 +30,21 @@ class Room:
         instance.start("auth-service", "activity-center", "shield-service", "desktop-agent")
         self.shield, self.auth = Client(instance, "shield-service"), Client(instance, "auth-service")
         self.agent = Client(instance, "desktop-agent")
+        # The agent sends its spans; to ask for them again and again would keep it from its work.
+        self.trace, self.spans = zmq.Context.instance().socket(zmq.SUB), []
+        self.trace.connect(f"ipc://{instance.directory}/run/desktop-agent.events")
+        self.trace.subscribe("~trace")
 
     def entry(self, name):
         with open(f"{self.entries}/{name}.desktop", "w") as file:
             file.write(f"[Desktop Entry]\nType=Application\nName={name}\nExec={self.program}\nStartupWMClass={name}\n")
+
+    def await_app(self, name):
+        """Until the agent has told activity-center of its desktop entry, so that a limit can name it."""
+        activity, end = Client(self.instance, "activity-center"), time.monotonic() + 60
+        while not any(item["subject"] == name for item in activity.call("catalog.list", {"kind": "app"})["items"]):
+            if time.monotonic() > end:
+                raise SystemExit(f"no app {name} in the catalogue")
 
     def open(self, name=APP):
         return subprocess.Popen([self.program, "-class", name, "-e", "cat"], env=self.environment, stderr=subprocess.DEVNULL)
@@ -44,14 +56,17 @@ class Room:
     def set(self, apps):
         self.shield.call("settings.write", {"store": "bench", "settings": [{"key": "shield.applications", "value": apps}]})
 
-    def span(self, name, since):
-        """When the first span of this name that began after an instant ended, in milliseconds."""
+    def span(self, name, since, subject=None):
+        """When the first span of this name, and subject if there is one, that began after an instant ended, in milliseconds."""
         end = time.monotonic() + 60
-        while time.monotonic() < end:
-            for span in self.agent.call("trace.read", {})["spans"]:
-                if span["name"] == name and span["start_ms"] >= since - 1 and span["outcome"] == "ok":
+        while True:
+            for span in self.spans:
+                if (span["name"] == name and span["start_ms"] >= since - 1 and span["outcome"] == "ok"
+                        and subject in (None, span.get("subject"))):
                     return span["start_ms"] + span["duration_us"] / 1000
-        raise SystemExit(f"no span {name}")
+            if not self.trace.poll(max(0, end - time.monotonic()) * 1000):
+                raise SystemExit(f"no span {name}")
+            self.spans.append(json.loads(self.trace.recv_multipart()[1]))
 
     def cover_pid(self):
         for pid in filter(str.isdigit, os.listdir("/proc")):
@@ -75,6 +90,10 @@ class Room:
         # Each answer takes a turn of its loop.
         while self.cover_pid() and Client(self.instance, "shield-cover").call("cover.list", {})["covers"]:
             pass
+        # The agent knows it, too. For 50 ms it does nothing but wait for another window that gets the focus; the first
+        # answer may come before that.
+        for _ in range(2):
+            self.agent.call("health.check", {})
 
 def now():
     return time.time() * 1000
@@ -85,8 +104,18 @@ def close(process):
     process.wait(20)
 
 def starts(room, rounds, figures):
-    """exec of the app until it is covered; its own start is a part of that."""
-    cold, warm = [], []
+    """exec of the app until it is covered; its own start is a part of that, which is measured without a shield."""
+    own, cold, warm = [], [], []
+    for index in range(rounds):
+        # Another app each time: the agent reports changes only.
+        name = f"BenchOwn{index}"
+        room.entry(name)
+        room.await_app(name)
+        began = now()
+        app = room.open(name)
+        own.append(room.span("focus", began, name) - began)
+        close(app)
+    row(figures, "exec of the app until it has the focus, without a shield", own, None)
     room.set([APP])
     room.shield.call("shield.list", {})
     for index in range(2 * rounds):
@@ -96,6 +125,8 @@ def starts(room, rounds, figures):
         began = now()
         app = room.open()
         (cold if index % 2 == 0 else warm).append(room.span("cover.show", began) - began)
+        # Who ends an app that is being frozen keeps the agent busy, into the next round.
+        room.span("freeze", began)
         close(app)
         room.await_uncovered()
     room.set(None)
