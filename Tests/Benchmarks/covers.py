@@ -7,9 +7,11 @@ desktop-agent's span cover.show: the first frame of the cover is on the screen. 
 before; warm: one runs. A store of 10,000 apps is refused (storeBytesMax), and so is one of 2,000 (shieldBytesMax).
 Crossing: a limit of a few seconds of the app limits, used up by looking at the window; from the instant of the crossing that
 the event eventDidReachThreshold has. shield-cover is prepared as soon as the crossing is less than 10 s away, here always.
+Beside it: timekpr_next.py.
 """
 import argparse, contextlib, json, os, select, shutil, signal, subprocess, time
 import zmq
+import timekpr_next
 from desktop import session
 from figures import Figures
 from instance import Instance
@@ -214,6 +216,13 @@ def crossings(room, rounds, figures):
     events.close(0)
     row(figures, "the use of an app crosses its limit until it is covered", late, 100)
 
+def beside(peers, rounds, figures):
+    """timekpr-next, which ends a banned program, on the same machine."""
+    missing = timekpr_next.missing(peers)
+    if missing:
+        return print(f"\n{missing}", flush=True)
+    row(figures, "beside it, timekpr-next: exec of a banned program until it has ended", timekpr_next.measured(peers, rounds), None)
+
 def row(figures, name, rounds, aim):
     value, _ = figures.median(name, "ms", rounds, aim=aim)
     print(f"| {name} | median {value:.0f} ms, worst {max(rounds):.0f} ms of {len(rounds)} | {f'<= {aim} ms' if aim else ''} |",
@@ -224,6 +233,7 @@ def main():
     parser.add_argument("--products", required=True)
     parser.add_argument("--figures")
     parser.add_argument("--rounds", type=int, default=30)
+    parser.add_argument("--peers", required=True, help="directory of what is compared")
     options = parser.parse_args()
     figures = Figures(options.figures)
     print("| covers | | aim |\n|---|---|---|")
@@ -234,5 +244,6 @@ def main():
         changes(room, options.rounds, figures)
         exceptions(room, max(3, options.rounds // 3), figures)
         crossings(room, options.rounds, figures)
+    beside(options.peers, options.rounds, figures)
 
 main()
