@@ -93,4 +93,6 @@ if __name__ == "__main__":
     parser.add_argument("peers", help="directory in which the packages were unpacked")
     parser.add_argument("rounds", type=int)
     options = parser.parse_args()
+    if missing(options.peers):
+        raise SystemExit(missing(options.peers))
     print(json.dumps(kills(options.peers, options.rounds)))
