@@ -23,6 +23,18 @@ struct DesktopUsageTests {
         }
     }
 
+    /// By hand it would record a death that never was, and start an agent.
+    @Test func theGuardIsStartedByTheAgentOnly() async throws {
+        try await World.with([]) { world in
+            try world.runtime.prepare()
+            let outcome = try await world.run("guard", [World.products + "/desktop-guard"])
+            #expect(outcome.status == 78)
+            #expect(world.errors(of: "guard").contains("only desktop-agent starts it"))
+            let note = "\(world.runtime.path)/desktop-agent.died"
+            #expect(!FileManager.default.fileExists(atPath: note))
+        }
+    }
+
     @Test func oneAgentRunsInARuntimeDirectory() async throws {
         try await World.withDesktop([]) { world in
             let (status, _) = try await world.run("second", [World.products + "/desktop-agent"])
