@@ -18,6 +18,7 @@ struct DesktopUsageTests {
             let gone = try await world.run("gone", [agent, "--display", ":64999"])
             #expect(gone.status == 69)
             #expect(world.errors(of: "gone").contains("cannot be opened"))
+            #expect(!world.errors(of: "gone").contains(".."))
             let odd = try await world.run("odd", [agent, "--colour"])
             #expect(odd.status == 78)
         }
