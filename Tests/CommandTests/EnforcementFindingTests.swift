@@ -32,14 +32,16 @@ import Units
         #expect(EnforcementChecks.findings([], now: Self.now).isEmpty)
     }
 
-    @Test func withoutAnAgentNothingActs() {
-        let frozen = Freeze(app: "chess", processes: [FrozenProcess()])
-        let findings = EnforcementChecks.unwatched([result("a/:0", ago: .minute)], [])
-        #expect(findings.map(\.state) == [.warning])
-        #expect(findings.first?.message.contains("no limit acts while no desktop-agent runs") == true)
-        let left = EnforcementChecks.unwatched([], [frozen, Freeze(app: "go")])
-        #expect(left.map(\.state) == [.error])
-        #expect(left.first?.message.contains("may stand still: chess") == true)
-        #expect(left.first?.remedy.contains("--thaw") == true)
+    @Test func withoutAnAgentNothingActsWhereOneWasLately() {
+        func finding(_ agent: AbsentAgent) -> Finding {
+            ServiceChecks.absent("desktop-agent", agent, now: Self.now)
+        }
+        #expect(finding(AbsentAgent()).state == .warning)
+        #expect(finding(AbsentAgent(lastCheck: Self.now - .hours(48))).state == .warning)
+        let missed = finding(AbsentAgent(lastCheck: Self.now - .hours(48) + 1))
+        #expect(missed.state == .error && missed.message.contains("no limit acts here"))
+        let left = finding(AbsentAgent(stopped: ["chess", "go"]))
+        #expect(left.state == .error && left.message.contains("may stand still: chess, go"))
+        #expect(left.remedy.contains("--thaw"))
     }
 }

@@ -84,7 +84,8 @@ import Testing
             let standIns = try Self.others.map { try StandIn($0, world) }
             defer { standIns.forEach { $0.close() } }
             #expect(
-                try await world.command("status").status == 0, "an absent agent is degraded, not a failure")
+                try await world.command("status").status == 0,
+                "where no agent was lately, an absent one is degraded, not a failure")
             do {
                 let lock = try FileLock(
                     path: world.runtime.path + "/desktop-agent.lock", holder: "desktop-agent")
@@ -94,6 +95,35 @@ import Testing
             }
             let gone = try await world.command("status", "--json").json()["services"]?[6]
             #expect(gone?["state"] == "degraded" && gone?["pid"] == .null)
+        }
+    }
+
+    /// Nothing acts without an agent where one checked lately, or where it left apps standing still.
+    @Test(arguments: ["checked", "stopped"]) func anAgentIsMissedWhere(it: String) async throws {
+        try await World.with(["auth-service", "shield-service"]) { world in
+            let standIns = try Self.others.filter { $0 != .shield }.map { try StandIn($0, world) }
+            defer { standIns.forEach { $0.close() } }
+            // One that finds no display, and `--thaw`, take the lock, too.
+            close(open("\(world.directory)/state/desktop-agent.lock", O_CREAT | O_RDWR, 0o600))
+            #expect(try await world.command("status").status == 0)
+            switch it {
+            case "checked":
+                _ = try await world.call(
+                    EnforcementRecord.self, EnforcementRecord.Params(agent: "host/:0", state: .enforcing))
+            default:
+                let stopped = [FrozenProcess(pid: 7, startTime: 9)]
+                _ = try await world.call(
+                    ShieldFreeze.self,
+                    ShieldFreeze.Params(agent: "host/:0", app: "chess", processes: stopped))
+            }
+            let status = try await world.command("status")
+            #expect(status.status == 69)
+            let sentence = try #require(status.lines.first)
+            #expect(sentence.hasPrefix("desktop-agent does not act: it is not running"), "\(status)")
+            #expect(sentence.contains("chess") == (it == "stopped"))
+            let doctor = try await world.command("doctor")
+            let words = sentence.replacing("desktop-agent does not act", with: "desktop-agent: does not act")
+            #expect(doctor.status == 1 && doctor.output.contains(words), "\(doctor.output)")
         }
     }
 

@@ -62,6 +62,20 @@ import Units
         }
     }
 
+    /// People read the name that they know; programs the one spelling of all.
+    @Test func peopleReadTheNameThatTheyKnow() async throws {
+        try await World.with(["auth-service", "activity-center", "shield-service"]) { world in
+            let domains: [(String, JSONValue)] = [("shield.webDomains", ["bücher.de"])]
+            _ = try await ShieldServiceTests.write(world, "daily", domains)
+            for words in [["shield", "list"], ["catalog", "show", Self.name]] {
+                let person = try await world.command(words)
+                #expect(person.output.contains("bücher.de") && !person.output.contains("xn--"), "\(person)")
+                let program = try await world.command(words + ["--json"])
+                #expect(program.output.contains(Self.name), "\(program)")
+            }
+        }
+    }
+
     @Test func aShieldIsFoundInEverySpelling() async throws {
         try await World.with(["shield-service"]) { world in
             let domains: [(String, JSONValue)] = [("shield.webDomains", ["Bücher.DE.", "Example.ORG."])]

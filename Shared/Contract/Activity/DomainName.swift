@@ -58,6 +58,13 @@ package enum DomainName {
     }
 }
 
+extension SubjectKind {
+    /// The form of a subject's id to show a person.
+    package func readable(_ subject: String) -> String {
+        self == .domain ? DomainName.readable(subject) : subject
+    }
+}
+
 /// The labels of a name, lower case and in ASCII.
 private struct Labels {
     let text: String

@@ -1,4 +1,4 @@
-package import Loop
+import Loop
 
 /// W3C trace context: which trace a piece of work belongs to, and which span caused it.
 package struct TraceContext: Equatable, Sendable {

@@ -58,7 +58,7 @@ enum RequestRefusal {
             switch request.state {
             case .pending: "is pending"
             case .approved:
-                "was approved at \(at) for \(length(request.granted)), until "
+                "was approved at \(at) for \(EnglishWords.length(minutes: request.granted)), until "
                     + words(request.end ?? request.dayEnd, zone)
             case .denied: "was denied at \(at)"
             case .withdrawn: "was withdrawn at \(at)"
@@ -71,17 +71,11 @@ enum RequestRefusal {
     private static func words(_ instant: Instant, _ zone: Zone) -> String {
         zone.timestamp(at: instant + 999)
     }
-
-    fileprivate static func length(_ minutes: Int64?) -> String {
-        guard let minutes else { return "the rest of the day" }
-        func counted(_ count: Int64, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s")" }
-        return minutes % 60 == 0 ? counted(minutes / 60, "hour") : counted(minutes, "minute")
-    }
 }
 
 extension TimeRequest {
     /// What it asks for, in a sentence.
-    var lengthWords: String { RequestRefusal.length(minutes) }
+    var lengthWords: String { EnglishWords.length(minutes: minutes) }
 
     private static let all = "all"
 
@@ -100,8 +94,7 @@ extension TimeRequest {
     /// The subject, in a sentence.
     var subjectWords: String {
         switch kind {
-        case .app: subject
-        case .domain: DomainName.readable(subject)
+        case .app, .domain: kind.readable(subject)
         case .category where subject == Self.all: "all apps"
         case .category: "the category \(subject)"
         case .domainCategory where subject == Self.all: "all sites"

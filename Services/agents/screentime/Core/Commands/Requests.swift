@@ -186,12 +186,8 @@ extension Screentime {
     }
 
     private static func readable(_ request: TimeRequest) -> String {
-        request.kind == .domain ? DomainName.readable(request.subject) : request.subject
+        request.kind.readable(request.subject)
     }
 
-    private static func length(_ minutes: Int64?) -> String {
-        guard let minutes else { return "the rest of the day" }
-        func counted(_ count: Int64, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s")" }
-        return minutes % 60 == 0 ? counted(minutes / 60, "hour") : counted(minutes, "minute")
-    }
+    private static func length(_ minutes: Int64?) -> String { EnglishWords.length(minutes: minutes) }
 }

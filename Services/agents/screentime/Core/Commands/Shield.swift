@@ -25,8 +25,8 @@ extension Screentime {
                 let reasons = shield.reasons.map { "\($0.client) \($0.store) \($0.rule)" }.joined(
                     separator: ", ")
                 table.add([
-                    names[shield.member] ?? shield.member, shield.kind.rawValue, shield.subject,
-                    LocalTime.text(shield.since), reasons,
+                    names[shield.member] ?? shield.member, shield.kind.rawValue,
+                    shield.kind.readable(shield.subject), LocalTime.text(shield.since), reasons,
                 ])
             }
             table.printAll()
@@ -45,7 +45,7 @@ extension Screentime {
             if invocation.has("--json") {
                 Console.print(result.encoded())
             } else {
-                result.explanation.forEach { Console.print($0) }
+                result.explanation.forEach { Console.print(InstantReading.inOwnTime($0)) }
             }
             return ExitCode.ok
         },

@@ -55,6 +55,8 @@ package import Units
         do throws(ServiceError) {
             return try await client(M.owner).call(method, params, options: options)
         } catch {
+            var error = error
+            error.message = InstantReading.inOwnTime(error.message)
             // A stopped process holds its socket: it is there, and says nothing. One that answers has said
             // itself what it misses.
             guard error.name == .unavailable, somebodyListens(at: M.owner), await head(of: M.owner) == nil
