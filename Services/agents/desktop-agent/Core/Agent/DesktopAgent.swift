@@ -249,7 +249,10 @@ import Units
             defer { self?.drainSoon() }
             return session.roundTrip(timeout: AgentLimits.display)
         }
-        let controlling = ControllingApp(shield: shield, log: log)
+        let controlling = ControllingApp(shield: shield, log: log) {
+            [runtime = configuration.runtime, tracer] () throws(SocketError) in
+            try RequestClient(to: .notifier, in: runtime, tracer: tracer)
+        }
         covers.onPress = { press in
             switch press.response {
             case .close: keeper.close(press.cover.app, trace: TraceContext(press.traceparent))
