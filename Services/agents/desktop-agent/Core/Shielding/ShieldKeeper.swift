@@ -165,7 +165,7 @@ import Units
         for app in apps.values where app.isWanted && app.guests[window.id] == nil {
             guard app.roots.contains(process), !app.apart.contains(process), let identity = known[app.id]
             else { continue }
-            app.guests[window.id] = other.id
+            app.guests[window.id] = other.judgedName
             app.windows.insert(window.id)
             want(identity, [], app.trace)
         }
@@ -211,7 +211,8 @@ import Units
         return app.windows.sorted().map { window in
             CoveredWindow(
                 window: Int64(window), app: name, name: identity.name, member: member, kind: .app,
-                subject: name, category: isByItself ? nil : judgements.category(of: identity))
+                subject: name, category: isByItself ? nil : judgements.category(of: identity),
+                guest: app.guests[window])
         }
     }
 
