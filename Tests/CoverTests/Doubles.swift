@@ -57,7 +57,7 @@ import Units
         return 7
     }
     func present() {}
-    func resize(_ frame: Frame) { self.frame = frame }
+    func follow(_ frame: Frame) { self.frame = frame }
     func becomeVisible() { if drawsAtOnce { onFrame?() } }
     func close() { isClosed = true }
 }

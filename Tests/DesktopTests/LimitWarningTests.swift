@@ -46,14 +46,14 @@ import Units
 
     @Test func theCallbacksOfOneEventHaveOneKey() throws {
         let warning = try #require(LimitWarning(Self.callback()))
-        #expect(warning.key == LimitWarning.key(Self.callback { $0.total = 60_000 }))
-        #expect(warning.key != LimitWarning.key(Self.callback { $0.event = "news" }))
-        #expect(warning.key != LimitWarning.key(Self.callback { $0.registration = 8 }))
+        #expect(warning.key == Self.callback { $0.total = 60_000 }.warningKey)
+        #expect(warning.key != Self.callback { $0.event = "news" }.warningKey)
+        #expect(warning.key != Self.callback { $0.registration = 8 }.warningKey)
         #expect(warning.isOf(Self.callback { $0.event = nil }))
         #expect(!warning.isOf(Self.callback { $0.activity = "morning" }))
         #expect(!warning.isOf(Self.callback { $0.client = "org.other" }))
         let long = Self.callback { $0.activity = String(repeating: "가", count: 200) }
-        #expect((1...256).contains(LimitWarning.key(long).utf8.count))
+        #expect((1...256).contains(long.warningKey.utf8.count))
     }
 
     @Test func useCountsAsTheEventSays() throws {

@@ -24,8 +24,11 @@ struct DesktopSharedTests {
             #expect(world.state(process) == "T")
             let sentence = "beta stands still, too, because it shares a process with alpha, which is shielded"
             #expect(try await world.agentHealth().degradedBy == [sentence])
+            #expect(try await world.screentime("shield", "explain", "beta").lines.last == sentence)
+            #expect(try await world.screentime("shield", "explain", "alpha").lines.last != sentence)
             try await world.shield([])
             try await world.eventually("uncovered") { try await world.covers().isEmpty }
+            #expect(try await world.screentime("shield", "explain", "beta").lines.last != sentence)
             #expect(world.state(process) != "T")
             #expect(try await world.agentHealth().degradedBy == [])
         }

@@ -17,6 +17,9 @@ package struct CoveredWindow: Record, Equatable {
     package var subject: String = ""
     /// Category whose shield covers it; absent: a store names the subject itself.
     package var category: String?
+    /// Id of the app that the window belongs to by its own word; absent: `app`. It is covered because it
+    /// shares a process with `app`.
+    package var guest: String?
 }
 
 /// Makes the process ready to show covers within a few milliseconds; answered when it is.

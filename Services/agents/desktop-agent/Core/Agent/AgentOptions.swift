@@ -113,6 +113,10 @@ enum AgentLimits {
     static let presses: Milliseconds = 600_000
     /// How long to wait for a predecessor's record before the display is opened.
     static let recovery: Milliseconds = 3_000
+    /// How long a question waits for the banner of a warning. A process of covers may have to start.
+    static let banner: Milliseconds = 5_000
+    /// Keys of warnings that are remembered.
+    static let warningsSeen = 100
     /// How long reporting may delay the machine's sleep; logind waits 5 s at most.
     static let sleep: Milliseconds = 2_000
     /// How long the steps of a check may take: the program's window, its cover, the freeze (longer than

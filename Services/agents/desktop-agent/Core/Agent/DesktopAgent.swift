@@ -224,9 +224,13 @@ import Units
         _ session: X11Session, _ presence: Presence, _ keeper: ShieldKeeper
     ) -> LimitWarnings? {
         guard !clock.isVirtual else { return nil }
-        return LimitWarnings(
+        let warnings = LimitWarnings(
             covers, presence, activity, in: configuration.runtime, log: log,
             focused: { session.focusedWindow }, category: { keeper.category(of: $0) })
+        endpoint.isWarningShown = { [weak warnings] key, end in
+            if let warnings { warnings.isShown(key, end) } else { end(false) }
+        }
+        return warnings
     }
 
     private func makeEnforcement(
@@ -249,7 +253,10 @@ import Units
             defer { self?.drainSoon() }
             return session.roundTrip(timeout: AgentLimits.display)
         }
-        let controlling = ControllingApp(shield: shield, log: log)
+        let controlling = ControllingApp(shield: shield, log: log) {
+            [runtime = configuration.runtime, tracer] () throws(SocketError) in
+            try RequestClient(to: .notifier, in: runtime, tracer: tracer)
+        }
         covers.onPress = { press in
             switch press.response {
             case .close: keeper.close(press.cover.app, trace: TraceContext(press.traceparent))

@@ -26,6 +26,7 @@ import Units
     private lazy var monitor = StoppedProcessMonitor(freezer.cgroups, log: log) { [weak self] app, count in
         self?.continued(app, count)
     }
+    private lazy var closer = makeCloser()
     private var owners = WindowOwners()
     /// Number of processes and groups that another program continued.
     private(set) var continuedCount = 0
@@ -164,7 +165,7 @@ import Units
         for app in apps.values where app.isWanted && app.guests[window.id] == nil {
             guard app.roots.contains(process), !app.apart.contains(process), let identity = known[app.id]
             else { continue }
-            app.guests[window.id] = other.id
+            app.guests[window.id] = other.judgedName
             app.windows.insert(window.id)
             want(identity, [], app.trace)
         }
@@ -210,7 +211,8 @@ import Units
         return app.windows.sorted().map { window in
             CoveredWindow(
                 window: Int64(window), app: name, name: identity.name, member: member, kind: .app,
-                subject: name, category: isByItself ? nil : judgements.category(of: identity))
+                subject: name, category: isByItself ? nil : judgements.category(of: identity),
+                guest: app.guests[window])
         }
     }
 
@@ -395,30 +397,23 @@ import Units
     func close(_ name: String, trace: TraceContext?) {
         guard let app = apps.values.first(where: { known[$0.id]?.judgedName == name && $0.isWanted })
         else { return }
-        if let closing = app.closing { return closing.insist() }
-        app.dropEndedRoots()
-        let isAgain = app.stayed.map { EventLoop.main.now - $0 < AgentLimits.closeAgain } ?? false
-        let closing = Closing(app.roots, isFinal: isAgain) { [weak self] in
-            self?.freezer.plan(app.roots, apart: app.apart) ?? []
-        } end: { [weak self] outcome in
-            self?.closed(app, outcome, trace)
-        }
-        app.closing = closing
-        thaw(app)
-        work(app)
-        let asked = app.windows.sorted().filter { session.askToClose($0) }
-        onDisplayAsked?()
-        closing.start(wereAsked: !asked.isEmpty)
+        closer.close(app, trace)
     }
 
-    private func closed(_ app: ShieldedApp, _ outcome: Closing.Outcome, _ trace: TraceContext?) {
-        if outcome == .stayed, app.closing?.hasAsked == true { app.stayed = EventLoop.main.now }
-        app.closing = nil
-        tracer.mark("close", .internal, parent: trace, outcome: outcome.rawValue, subject: app.id)
-        log.info("closed", [("app", .text(app.id)), ("how", .text(outcome.rawValue))])
-        guard apps[app.id] === app, !isClosed else { return }
-        work(app)
-        appsChanged()
+    private func makeCloser() -> AppCloser {
+        AppCloser(
+            session, tracer: tracer, log: log,
+            processes: { [weak self] in self?.freezer.plan($0.roots, apart: $0.apart) ?? [] },
+            run: { [weak self] app in
+                self?.thaw(app)
+                self?.work(app)
+            },
+            onAsked: { [weak self] in self?.onDisplayAsked?() },
+            onEnd: { [weak self] app in
+                guard let self, apps[app.id] === app, !isClosed else { return }
+                work(app)
+                appsChanged()
+            })
     }
 
     // MARK: continued by others

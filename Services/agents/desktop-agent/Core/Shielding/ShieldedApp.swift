@@ -12,7 +12,8 @@ import Units
     var roots: Set<ProcessIdentity>
     /// Its windows, which are covered.
     var windows: Set<UInt32> = []
-    /// Those of them that are other apps' by their own word, but of its processes, with the apps' ids.
+    /// Those of them that are other apps' by their own word, but of its processes, with the
+    /// apps' ids (``AppIdentity/judgedName``).
     var guests: [UInt32: String] = [:]
     /// Processes of other apps that it may have started. They are left alone.
     var apart: Set<ProcessIdentity> = []

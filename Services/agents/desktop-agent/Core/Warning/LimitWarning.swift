@@ -16,17 +16,11 @@ struct LimitWarning {
         guard about.client == BuiltInClient.limits, let definition = about.definition,
             let threshold = about.threshold, let total = about.total, threshold > total
         else { return nil }
-        key = Self.key(about)
+        key = about.warningKey
         body = definition.message
         activity = about.activity
         self.definition = definition
         time = RunningTime(left: threshold - total)
-    }
-
-    /// The same for all callbacks of one event in one occurrence.
-    static func key(_ about: ActivityCallback) -> String {
-        let words = [about.activity, about.event ?? "", String(about.registration)]
-        return String(words.joined(separator: "/").prefix(80))
     }
 
     /// Whether the callback is of the same activity: what ends one ends all its warnings.

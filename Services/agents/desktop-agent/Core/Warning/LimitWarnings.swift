@@ -13,6 +13,10 @@ import Units
     private let focused: @LoopActor () -> UInt32?
     private let category: @LoopActor (AppIdentity) -> String?
     private var warnings: [String: LimitWarning] = [:]
+    /// Keys of warnings that were on the screen, the last ones.
+    private var seen: [String] = []
+    /// Who waits for the answer whether a warning is on the screen, by its key.
+    private var questions: [String: [@LoopActor (Bool) -> Void]] = [:]
     private let state: StateFollower<Void>
 
     /// - Parameters:
@@ -50,6 +54,20 @@ import Units
     func close() {
         state.close()
         warnings = [:]
+        for key in questions.keys { tell(key, false) }
+    }
+
+    /// Tells whether the person sees a warning, or saw it: as soon as that is known, and at the latest after
+    /// `AgentLimits.banner`.
+    func isShown(_ key: String, _ end: @escaping @LoopActor (Bool) -> Void) {
+        if seen.contains(key) { return end(true) }
+        questions[key, default: []].append(end)
+        EventLoop.main.after(AgentLimits.banner) { [weak self] in self?.tell(key, false) }
+    }
+
+    private func tell(_ key: String, _ isShown: Bool) {
+        if isShown, !seen.contains(key) { seen = seen.suffix(AgentLimits.warningsSeen - 1) + [key] }
+        questions.removeValue(forKey: key)?.forEach { $0(isShown) }
     }
 
     private func note(_ event: ReceivedEvent) {
@@ -66,7 +84,7 @@ import Units
         case EventDidReachThreshold.type:
             // As above.
             guard let about = (try? EventDidReachThreshold.decode(bytes))?.about else { return }
-            end { $0.key == LimitWarning.key(about) }
+            end { $0.key == about.warningKey }
         case IntervalDidEnd.type:
             // As above.
             guard let about = (try? IntervalDidEnd.decode(bytes))?.about else { return }
@@ -106,8 +124,12 @@ import Units
             secondsLeft: min(86_400, (left.count + 999) / 1_000), counting: warning.time.isRunning,
             focusWindow: focused().map { Int64($0) })
         covers.send(WarningShow.self, params) { [weak self] result in
+            switch result {
+            case .success(let answer) where answer.shown: self?.tell(key, true)
             // The person dismissed it, or its time is over.
-            if case .success(let answer) = result, !answer.shown { self?.warnings[key] = nil }
+            case .success: self?.warnings[key] = nil
+            case .failure: self?.tell(key, false)
+            }
         }
     }
 

@@ -213,7 +213,7 @@ import Units
     private func happened(_ event: PlacementEvent, to window: UInt32) {
         guard let cover = covers[window] else { return }
         switch event {
-        case .moved(let frame): cover.view.resize(frame)
+        case .moved(let frame): cover.view.follow(frame)
         case .shown:
             cover.isVisible = true
             cover.view.becomeVisible()

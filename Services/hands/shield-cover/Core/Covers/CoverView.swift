@@ -12,7 +12,7 @@ import Loop
     /// Whether buttons can be pressed.
     var areButtonsEnabled: Bool { get set }
     func set(_ content: CoverContent, words: Words)
-    /// The desktop's text size or style changed: chooses the parts that fit again.
+    /// The desktop's text size, style or monitors changed: chooses the parts that fit again.
     func fit()
 }
 

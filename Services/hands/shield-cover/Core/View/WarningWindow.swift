@@ -131,8 +131,18 @@ import Loop
         var (natural, high): (gint, gint) = (0, 0)
         gtk_widget_measure(window, GTK_ORIENTATION_HORIZONTAL, -1, nil, &natural, nil, nil)
         let wide = min(face?.form == .banner ? CoverLimits.bannerWidth : Int(natural), width / scale)
+        setWordsWhole(atMost: wide)
         gtk_widget_measure(window, GTK_ORIENTATION_VERTICAL, gint(wide), nil, &high, nil, nil)
         return (wide * scale, Int(high) * scale)
+    }
+
+    /// Unless that makes it wider than it may be.
+    private func setWordsWhole(atMost width: Int) {
+        for label in [title, body] { GTK.setWordsWhole(true, in: label) }
+        var least: gint = 0
+        gtk_widget_measure(window, GTK_ORIENTATION_HORIZONTAL, -1, &least, nil, nil, nil)
+        guard Int(least) > width else { return }
+        for label in [title, body] { GTK.setWordsWhole(false, in: label) }
     }
 
     private func realize() {

@@ -1,0 +1,75 @@
+import Contract
+import Foundation
+import Loop
+import ScreenTimeTesting
+import TestSupport
+import Testing
+
+private let isDunstHere = isX11Here && World.areInstalled("dunst", "dunstctl", "dbus-daemon")
+
+/// A warning is on the screen once, however many programs could show it.
+@Suite(
+    "desktop agent: warnings",
+    .enabled(if: isDunstHere, "needs xvfb, openbox, xterm, xdotool, dunst and dbus-daemon"))
+struct DesktopWarningTests {
+    private static func withNotifier(
+        _ services: [String] = [], _ body: @LoopActor (World) async throws -> Void
+    ) async throws {
+        try await World.withDesktop(services, agent: false) { world in
+            try await world.startSessionBus()
+            try world.startDunst()
+            try await world.start("notifier")
+            try await body(world)
+        }
+    }
+
+    @LoopActor private static func delivered(
+        _ world: World, _ isWanted: @escaping (NotificationRecord) -> Bool
+    ) async throws {
+        _ = try await world.eventually(NotificationList.self, NotificationList.Params()) {
+            $0.notifications.contains { isWanted($0) && $0.state == .delivered }
+        }
+    }
+
+    /// It is in the list of notifications, and on the screen as the agent's banner only.
+    @Test func theAgentsBannerIsTheOnlyOne() async throws {
+        let services = ["auth-service", "activity-center", "shield-service", "monitor-runner"]
+        try await Self.withNotifier(services) { world in
+            try await world.start("desktop-agent")
+            try await world.openTerminal("Alpha")
+            try await world.eventually("the app is known") {
+                // Five seconds of use until the warning.
+                let words = ["set", "alpha", "1h", "--warn", "59m55s", "--app"]
+                return try await world.app("limits", words: words).status == 0
+            }
+            try await Self.delivered(world) { $0.title == "Almost there" }
+            let banner = try await world.agentSpan("a banner") { $0.name == "warning.show" }
+            #expect(banner.outcome == "ok")
+            #expect(try await world.notificationsOnScreen() == 0)
+        }
+    }
+
+    @Test func withoutAnAgentTheNotificationIsShown() async throws {
+        try await Self.withNotifier { world in
+            _ = try await world.call(
+                NotificationPost.self,
+                NotificationPost.Params(
+                    identifier: "a", title: "Almost there", details: NotificationDetails(warning: "1/2/x/y")))
+            try await Self.delivered(world) { $0.identifier == "a" }
+            #expect(try await world.notificationsOnScreen() == 1)
+        }
+    }
+
+    /// The agent has no banner of it.
+    @Test func aWarningThatTheAgentDoesNotShowIsShown() async throws {
+        try await Self.withNotifier(["activity-center"]) { world in
+            try await world.start("desktop-agent")
+            _ = try await world.call(
+                NotificationPost.self,
+                NotificationPost.Params(
+                    identifier: "a", title: "Almost there", details: NotificationDetails(warning: "1/2/x/y")))
+            try await Self.delivered(world) { $0.identifier == "a" }
+            #expect(try await world.notificationsOnScreen() == 1)
+        }
+    }
+}
