@@ -106,7 +106,8 @@ final class Watch {
             let left_ms = limit_ms - (now_ms() - start)
             guard left_ms > 0 else { throw NotInTime(what, limit_ms) }
             var entry = pollfd(fd: session.fileDescriptor, events: Int16(POLLIN), revents: 0)
-            poll(&entry, 1, Int32(left_ms) + 1)
+            let settling_ms = session.settling.map { Double($0.count) } ?? left_ms
+            poll(&entry, 1, Int32(min(left_ms, settling_ms)) + 1)
         }
     }
 

@@ -28,6 +28,8 @@ import Units
     /// Processes that a predecessor had frozen, by app.
     private var released: [String: Set<ProcessIdentity>] = [:]
     private var isStopping = false
+    /// When the session is asked again whether no window has the focus.
+    private var settlingTimer: TimerToken?
 
     /// Everything that depends on the open display.
     private struct Desktop {
@@ -347,6 +349,10 @@ import Units
                         .unavailable, "the display \(options.display) is gone",
                         remedy: "Start the agent in the next session."))
             }
+        }
+        if let settlingTimer { EventLoop.main.cancel(settlingTimer) }
+        settlingTimer = desktop.session.settling.map { left in
+            EventLoop.main.after(left) { [weak self] in self?.drain() }
         }
     }
 

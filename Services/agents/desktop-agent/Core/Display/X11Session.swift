@@ -79,9 +79,10 @@ package final class X11Session {
     /// Readable when the server has sent something. The session owns it; do not close it.
     package var fileDescriptor: Int32 { connection.fileDescriptor }
 
-    /// All events since the last call, in order. Returns immediately, except for a `none` focus, which is
-    /// observed for `noneSettleTime`, and for a server held by another client (1 s per request).
+    /// All events since the last call, in order. Returns immediately, except if another client holds the
+    /// server (1 s per request). If ``settling`` is not nil after it, call it again then.
     package func drain() -> [SessionEvent] {
+        if noneSince != nil { focusIsStale = true }
         repeat {
             handleQueue()
             if listIsStale { readList() }
@@ -93,6 +94,11 @@ package final class X11Session {
         }
         defer { pending = [] }
         return pending
+    }
+
+    /// How long until a focus of `none` is believed (`noneSettleTime`); nil if there is nothing to decide.
+    package var settling: Milliseconds? {
+        noneSince.map { max(0, $0 + Self.noneSettleTime - MonotonicClock.now) }
     }
 
     /// The window that had the focus at the last `drain`; nil if none had.
@@ -305,11 +311,7 @@ extension X11Session {
             let now = MonotonicClock.now
             let since = noneSince ?? now
             noneSince = since
-            let left = since + Self.noneSettleTime - now
-            if left > 0, handleQueue() || connection.waitForInput(left) {
-                focusIsStale = true
-                return
-            }
+            guard now >= since + Self.noneSettleTime else { return }
         }
         noneSince = nil
         report(window)
