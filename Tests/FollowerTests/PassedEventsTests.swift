@@ -31,7 +31,7 @@ import Testing
         pair.close()
     }
 
-    @Test func aRestartPassesThemAgain() async throws {
+    @Test func anOrderlyStopStoresTheCursor() async throws {
         let pair = try LogPair()
         try pair.emit()
         try await pair.takes(1)
@@ -39,7 +39,21 @@ import Testing
         try await pair.reachesHead()
         #expect(try pair.stored == 1)
         try pair.restartFollower()
+        #expect(try pair.stored == 4)
+        try pair.emit()
+        try await pair.takes(2)
+        #expect(try pair.taken() == [1, 2])
+        pair.close()
+    }
+
+    @Test func aFollowerThatWasKilledPassesThemAgain() async throws {
+        let pair = try LogPair()
+        try pair.emit()
+        try await pair.takes(1)
+        try pair.emitWithoutHandler(3)
         try await pair.reachesHead()
+        try pair.restartFollower(isKilled: true)
+        #expect(try pair.stored == 1)
         try pair.emit()
         try await pair.takes(2)
         #expect(try pair.taken() == [1, 2])
@@ -88,7 +102,7 @@ import Testing
                     defer { isDue = false }
                     return isDue
                 }
-            case 6 where step % 3 == 0: try pair.restartFollower()
+            case 6 where step % 3 == 0: try pair.restartFollower(isKilled: chance.next() % 2 == 0)
             case 7 where step % 5 == 0: try pair.restartOwner()
             default: try await pair.reachesHead()
             }

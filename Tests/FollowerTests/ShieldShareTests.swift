@@ -87,31 +87,58 @@ import Units
         }
     }
 
-    /// Names that the person always allows are in every shield of a category: they count against the apps'
-    /// room, so that they cannot use up that of the limits.
-    @Test func whatIsAlwaysAllowedLeavesRoomForLimits() async throws {
+    /// Otherwise an app with a shield of all categories but many names would decide what the person may
+    /// allow: its names would be in a shield of each category.
+    @Test func whatIsAlwaysAllowedTakesNoRoom() async throws {
         try await Self.with { core, client in
-            let categories = (0..<300).map { JSONValue.string("category-\($0)") }
-            _ = try await client.call(
-                SettingsWrite.self,
-                SettingsWrite.Params(
-                    store: "s",
-                    settings: [
-                        Setting(
-                            key: "shield.applicationCategories",
-                            value: ["policy": "specific", "categories": .array(categories)])
-                    ]), options: CallOptions(client: Self.apps[0]))
-            let names = (0..<9).map { JSONValue.string("allowed-\($0)") }
-            let error = await #expect(throws: ServiceError.self) {
-                try await client.call(
+            let names = (0..<600).map { JSONValue.string("except-\($0)") }
+            for app in Self.apps.prefix(2) {
+                _ = try await client.call(
                     SettingsWrite.self,
                     SettingsWrite.Params(
-                        store: AlwaysAllowed.store(of: Household.defaultMember).name,
-                        settings: [Setting(key: AllowedSettings.applications, value: .array(names))]))
+                        store: "s",
+                        settings: [
+                            Setting(
+                                key: "shield.applicationCategories",
+                                value: ["policy": "all", "except": .array(names)])
+                        ]), options: CallOptions(client: app))
             }
-            #expect(error?.message.contains("shieldBytesOfAppsMax") == true, "\(String(describing: error))")
-            #expect(error?.message.contains(Self.apps[0]) == true)
+            let before = core.repository.state.shields
+            let marks = AlwaysAllowed.store(of: Household.defaultMember).name
+            for (key, allowed) in [
+                (AllowedSettings.applications, (0..<500).map { JSONValue.string("allowed-\($0)") }),
+                (AllowedSettings.categories, ["games", "education"]),
+            ] {
+                _ = try await client.call(
+                    SettingsWrite.self,
+                    SettingsWrite.Params(store: marks, settings: [Setting(key: key, value: .array(allowed))]))
+            }
+            #expect(core.repository.state.shields == before)
             #expect(try await Self.fill("e", by: nil, client) >= 400)
+        }
+    }
+
+    /// The list of shields says nothing of it, so agents ask again.
+    @Test func whatIsAlwaysAllowedIsTold() async throws {
+        try await Self.with { core, client in
+            @LoopActor func told() throws -> Int {
+                try core.service.eventLog.read(after: 0, limit: 1_000)
+                    .count { $0.type == ShieldCoverageChanged.type }
+            }
+            let marks = AlwaysAllowed.store(of: Household.defaultMember).name
+            @LoopActor func allow(_ apps: [JSONValue]) async throws {
+                _ = try await client.call(
+                    SettingsWrite.self,
+                    SettingsWrite.Params(
+                        store: marks,
+                        settings: [Setting(key: AllowedSettings.applications, value: .array(apps))]))
+            }
+            try await allow(["chess"])
+            #expect(try told() == 2)
+            try await allow(["chess"])
+            #expect(try told() == 2)
+            try await allow([])
+            #expect(try told() == 4)
         }
     }
 

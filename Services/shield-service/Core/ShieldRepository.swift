@@ -69,10 +69,20 @@ import Units
         if isRefusable { try checkRoom(for: next, writtenBy: clients, now: now) }
         for (key, store) in changed.sorted(by: { $0.key < $1.key }) { try write(key, store, transaction) }
         for change in consequences { try write(change, transaction) }
+        for member in members { try noteAllowed(member, next, transaction) }
         var bytes = storeBytes
         for (key, store) in changed { bytes.put(store?.weight ?? 0, key) }
         become(next, bytes, transaction)
         transaction.afterCommit { [weak self] in clients.forEach { self?.onChange($0) } }
+    }
+
+    /// What is always allowed changes judgements of apps and hosts also where the list of shields stays.
+    private func noteAllowed(_ member: String, _ next: ShieldState, _ transaction: Transaction) throws {
+        let (before, after) = (state.allowed(for: member), next.allowed(for: member))
+        guard before != after else { return }
+        for kind in [SubjectKind.app, .domain] {
+            try transaction.emit(ShieldCoverageChanged(member: member, kind: kind))
+        }
     }
 
     /// Making a client's stores smaller is always allowed, because an older version had larger limits.

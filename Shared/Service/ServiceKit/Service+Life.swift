@@ -79,6 +79,7 @@ extension Service {
         log.info("stopping")
         onStop.forEach { $0() }
         dropSnapshot()
+        followers.values.forEach { $0.storeCursor() }
         endTurn()
         followers.values.forEach { $0.close() }
         clients.values.forEach { $0.close() }

@@ -38,7 +38,7 @@ package struct LimitStatus: Encodable, Sendable {
     package static func all() throws(ServiceError) -> [LimitStatus] {
         let plan = try Limits.plan()
         let registered = try Limits.registered()
-        let shields = try LimitShields()
+        let shields = try LimitShields(allowed: plan.marks[.allow])
         var targets = Set(plan.limits.keys).union(plan.hours.keys)
         for mark in Marks.Mark.allCases { targets.formUnion(plan.marks[mark]) }
         var all: [LimitStatus] = []

@@ -12,16 +12,15 @@ enum ShieldShare: Equatable {
     /// All shields.
     case all
 
-    /// The parts that a write by this client may not make larger than allowed. The person's own limits count
-    /// for `apps`, too: names that are always allowed are in every shield of a category.
+    /// The parts that a write by this client may not make larger than allowed.
     static func parts(writtenBy client: String) -> [ShieldShare] {
-        client == BuiltInClient.limits ? [.apps, .all] : [.app(client), .apps, .all]
+        client == BuiltInClient.limits ? [.all] : [.app(client), .apps, .all]
     }
 
     func bytes(in state: ShieldState) -> Int {
         switch self {
-        case .app(let client): Self.weight(state.shields(isAlone: true) { $0 == client })
-        case .apps: Self.weight(state.shields(isAlone: false) { $0 != BuiltInClient.limits })
+        case .app(let client): Self.weight(state.shields { $0 == client })
+        case .apps: Self.weight(state.shields { $0 != BuiltInClient.limits })
         case .all: Self.weight(state.shields.values)
         }
     }
@@ -66,14 +65,8 @@ enum ShieldShare: Equatable {
 
 extension ShieldState {
     /// What follows from the stores of some clients alone.
-    /// - Parameter isAlone: without what the person always allows.
-    fileprivate func shields(
-        isAlone: Bool, of isIncluded: (_ client: String) -> Bool
-    ) -> [EffectiveShield] {
-        let stores = rules.filter { isIncluded($0.key.client) }
-        return Dictionary(grouping: stores, by: \.key.member).flatMap { member, stores in
-            let alone = ShieldPolicy(stores.map(\.value))
-            return (isAlone ? alone : policy(of: member).with(alone.stores)).shields(of: member)
-        }
+    fileprivate func shields(of isIncluded: (_ client: String) -> Bool) -> [EffectiveShield] {
+        Dictionary(grouping: rules.filter { isIncluded($0.key.client) }, by: \.key.member)
+            .flatMap { member, stores in ShieldPolicy(stores.map(\.value)).shields(of: member) }
     }
 }
