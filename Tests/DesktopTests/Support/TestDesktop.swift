@@ -84,8 +84,12 @@ final class Watch {
     let session: X11Session
     private var events: [SessionEvent] = []
 
-    init(_ desktop: TestDesktop, idleThreshold: Milliseconds = 60_000) throws(DisplayError) {
-        session = try X11Session(display: desktop.display, idleThreshold: idleThreshold)
+    init(
+        _ desktop: TestDesktop, idleThreshold: Milliseconds = 60_000,
+        noneSettleTime: Milliseconds = X11Session.noneSettleTime
+    ) throws(DisplayError) {
+        session = try X11Session(
+            display: desktop.display, idleThreshold: idleThreshold, noneSettleTime: noneSettleTime)
     }
 
     /// Everything until now.

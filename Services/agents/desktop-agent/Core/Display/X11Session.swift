@@ -11,7 +11,8 @@ package import Units
 package final class X11Session {
     /// How long no other focus must follow before `none` is reported: window managers pass through `none`
     /// between two windows (openbox: for less than a millisecond).
-    static let noneSettleTime: Milliseconds = 50
+    package static let noneSettleTime: Milliseconds = 50
+    private let noneSettleTime: Milliseconds
 
     private let connection: Connection
     private let reader: WindowReader
@@ -55,12 +56,20 @@ package final class X11Session {
     /// - Parameters:
     ///   - display: as in DISPLAY; nil or empty is an error.
     ///   - idleThreshold: time without input that counts as idle; at least 1, default one minute.
-    package convenience init(display: String?, idleThreshold: Milliseconds = 60_000) throws(DisplayError) {
-        try self.init(try Self.open(display: display), idleThreshold: idleThreshold)
+    package convenience init(
+        display: String?, idleThreshold: Milliseconds = 60_000,
+        noneSettleTime: Milliseconds = X11Session.noneSettleTime
+    ) throws(DisplayError) {
+        try self.init(
+            try Self.open(display: display), idleThreshold: idleThreshold, noneSettleTime: noneSettleTime)
     }
 
     /// As the other, for an open display.
-    init(_ opened: Opened, idleThreshold: Milliseconds) throws(DisplayError) {
+    init(
+        _ opened: Opened, idleThreshold: Milliseconds,
+        noneSettleTime: Milliseconds = X11Session.noneSettleTime
+    ) throws(DisplayError) {
+        self.noneSettleTime = noneSettleTime
         precondition(idleThreshold >= 1, "an idle threshold is at least one millisecond")
         connection = opened.connection
         syncEvent = try Self.startExtensions(connection)
@@ -96,9 +105,11 @@ package final class X11Session {
         return pending
     }
 
-    /// How long until a focus of `none` is believed (`noneSettleTime`); nil if there is nothing to decide.
+    /// How long until a focus of `none` is believed (`noneSettleTime`); nil if there is nothing to decide, and
+    /// while the server is held by another client: its late answer makes the descriptor readable.
     package var settling: Milliseconds? {
-        noneSince.map { max(0, $0 + Self.noneSettleTime - MonotonicClock.now) }
+        guard !connection.isSilent else { return nil }
+        return noneSince.map { max(0, $0 + noneSettleTime - MonotonicClock.now) }
     }
 
     /// The window that had the focus at the last `drain`; nil if none had.
@@ -311,7 +322,7 @@ extension X11Session {
             let now = MonotonicClock.now
             let since = noneSince ?? now
             noneSince = since
-            guard now >= since + Self.noneSettleTime else { return }
+            guard now >= since + noneSettleTime else { return }
         }
         noneSince = nil
         report(window)
