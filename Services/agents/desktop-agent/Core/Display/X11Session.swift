@@ -105,8 +105,8 @@ package final class X11Session {
         return pending
     }
 
-    /// How long until a focus of `none` is believed (`noneSettleTime`); nil if there is nothing to decide, and
-    /// while the server is held by another client: its late answer makes the descriptor readable.
+    /// How long until a focus of `none` is believed (`noneSettleTime`); nil if there is nothing to decide,
+    /// and while another client holds the server: its late answer makes the descriptor readable.
     package var settling: Milliseconds? {
         guard !connection.isSilent else { return nil }
         return noneSince.map { max(0, $0 + noneSettleTime - MonotonicClock.now) }
