@@ -201,7 +201,7 @@ struct DesktopCoverTests {
             try await world.eventually("the cover has the focus") {
                 try await world.run("xdotool", ["xdotool", "getactivewindow"]).lines != ["\(windows[0])"]
             }
-            try await world.xdotool("key", "Return")
+            try await world.pressCover()
             let opened = try await process.wait(for: "a dialog and a window") { process in
                 process.lines.count == 3 ? process.lines.compactMap { Int64($0) } : nil
             }
@@ -247,7 +247,7 @@ struct DesktopCoverTests {
             try await world.eventually("the cover has the focus") {
                 try await world.run("xdotool", ["xdotool", "getactivewindow"]).lines != [window]
             }
-            try await world.xdotool("key", "Return")
+            try await world.pressCover()
             #expect(try await terminal.exit() == 0)
             try await world.eventually("it saved") { world.readText(saved) == "all\n" }
             let span = try await world.agentSpan("close") { $0.name == "close" }
@@ -288,6 +288,22 @@ struct DesktopCoverTests {
 extension World {
     func coverClient() throws -> RequestClient {
         try RequestClient(toNamed: AgentName.shieldCover, in: runtime, tracer: tracer)
+    }
+
+    /// Presses the primary button of the cover with the focus, when the covers take keys.
+    func pressCover() async throws {
+        try await eventually("buttons that can be pressed") {
+            let client = try coverClient()
+            defer { client.close() }
+            var isOpen: [Int64: Bool] = [:]
+            for span in try await client.call(TraceRead.self, TraceRead.Params()).spans
+            where span.name == "buttons" {
+                if let window = span.numbers?.first?.count { isOpen[window] = span.outcome == "ok" }
+            }
+            let covered = try await client.call(CoverList.self, Nothing()).covers
+            return covered.allSatisfy { isOpen[$0.window] == true }
+        }
+        try await xdotool("key", "Return")
     }
 
     func covers() async throws -> [CoveredWindow] {

@@ -130,6 +130,11 @@ import Units
         cover.view.onPress = { [weak self, weak cover] in if let cover { self?.pressed($0, on: cover) } }
         cover.view.onAsk = { [weak self, weak cover] in if let cover { self?.ask($0, on: cover) } }
         cover.view.onFrame = { [weak self] in self?.drawn(window) }
+        cover.view.onOpen = { [weak self, weak cover] isOpen in
+            self?.tracer.mark(
+                "buttons", .internal, parent: nil, outcome: isOpen ? "ok" : "waiting",
+                subject: cover?.about.app, numbers: [Counter(name: "window", count: Int64(window))])
+        }
         let isVisible = placement.show(cover.view, over: window)
         if isVisible == nil { cover.view.close() }
         return isVisible

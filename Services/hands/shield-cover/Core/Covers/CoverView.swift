@@ -9,6 +9,9 @@ import Loop
     var onPress: (@LoopActor (ShieldButton) -> Void)? { get set }
     /// Called with what the person chose about more time.
     var onAsk: (@LoopActor (AskAction) -> Void)? { get set }
+    /// Called when the buttons take keys and clicks, some time after the cover appeared or got the focus, and
+    /// when they do not any more.
+    var onOpen: (@LoopActor (_ isOpen: Bool) -> Void)? { get set }
     /// Whether buttons can be pressed.
     var areButtonsEnabled: Bool { get set }
     func set(_ content: CoverContent, words: Words)

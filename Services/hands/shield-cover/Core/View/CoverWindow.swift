@@ -10,12 +10,15 @@ import Loop
     var onPress: (@LoopActor (ShieldButton) -> Void)?
     /// Called with what the person chose about more time.
     var onAsk: (@LoopActor (AskAction) -> Void)?
+    /// Called when the buttons take keys and clicks, and when they do not any more.
+    var onOpen: (@LoopActor (_ isOpen: Bool) -> Void)?
 
     private let settings: DesktopSettings
     private let window: Widget
     private let content: Widget
     private let scroller: Widget
     private let column: CoverColumn
+    private let input: InputWatch
     private var colours: CoverColours.Set?
     private var size = (width: 0, height: 0)
     private var place = Frame(x: 0, y: 0, width: 1, height: 1)
@@ -30,6 +33,7 @@ import Loop
         column = CoverColumn(icon: icon)
         content = column.widget
         scroller = GTK.made(gtk_scrolled_window_new())
+        input = InputWatch(window)
         build()
     }
 
@@ -52,6 +56,7 @@ import Loop
         column.onPress = { [weak self] in self?.onPress?($0) }
         column.onAsk = { [weak self] in self?.onAsk?($0) }
         column.onOpen = { [weak self] in self?.layOut() }
+        input.onChange = { [weak self] in self?.onOpen?($0) }
         GTK.onEscape(window) { [weak self] in self?.column.leave() ?? false }
     }
 
@@ -179,6 +184,7 @@ import Loop
 
     func becomeVisible() {
         awaitsFrame = true
+        input.disappear()
         gtk_widget_queue_draw(window)
     }
 
@@ -188,6 +194,7 @@ import Loop
         let drawn = (Int(gdk_surface_get_width(surface)), Int(gdk_surface_get_height(surface)))
         guard drawn == size else { return }
         awaitsFrame = false
+        input.appear()
         gdk_display_sync(gtk_widget_get_display(window))
         onFrame?()
     }
@@ -195,6 +202,7 @@ import Loop
     func close() {
         guard !isClosed else { return }
         isClosed = true
+        input.close()
         if let surface {
             MapGate.forget(gdk_x11_surface_get_xid(surface))
             XErrors.forget(gdk_x11_surface_get_xid(surface))
