@@ -28,6 +28,8 @@ struct CoverContent: Equatable, Sendable {
     var announcement: String
     /// Shown instead of the subtitle.
     var notice: String?
+    /// What became of the wish to close the app; the texts say it.
+    var closing: CoverClosing?
 }
 
 /// The shielded subject that a cover is about, as shield-service knows it.

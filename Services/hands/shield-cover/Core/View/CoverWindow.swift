@@ -25,6 +25,9 @@ import Loop
     /// Where the content is: what is off the screen shows nothing.
     private var visible = VisiblePart()
     private var awaitsFrame = false
+    private var hasFrame = false
+    /// What became of the wish to close the app, as it is shown.
+    private var closing: CoverClosing?
     private var isClosed = false
 
     init(_ settings: DesktopSettings, icon: String) {
@@ -64,6 +67,11 @@ import Loop
 
     func set(_ content: CoverContent, words: Words) {
         let face = content.face
+        if content.closing != closing {
+            closing = content.closing
+            // What is pressed now does something else, which must be read first.
+            if hasFrame { input.appear() }
+        }
         show(coloursOf: face)
         gtk_window_set_title(GTK.cast(window), content.announcement)
         GTK.setText(GTK_ACCESSIBLE_PROPERTY_LABEL, of: window, content.announcement)
@@ -101,7 +109,8 @@ import Loop
         gtk_widget_set_margin_bottom(scroller, gint(visible.bottom))
         let width = size.width - visible.left - visible.right
         let layout = CoverLayout.fitting(
-            width: width, height: size.height - visible.top - visible.bottom, text: settings.textScale
+            width: width, height: size.height - visible.top - visible.bottom, keepsSubtitle: closing != nil,
+            text: settings.textScale
         ) { column.height(of: $0, width: width) }
         column.apply(layout)
     }
@@ -184,6 +193,7 @@ import Loop
 
     func becomeVisible() {
         awaitsFrame = true
+        hasFrame = false
         input.disappear()
         gtk_widget_queue_draw(window)
     }
@@ -194,6 +204,7 @@ import Loop
         let drawn = (Int(gdk_surface_get_width(surface)), Int(gdk_surface_get_height(surface)))
         guard drawn == size else { return }
         awaitsFrame = false
+        hasFrame = true
         input.appear()
         gdk_display_sync(gtk_widget_get_display(window))
         onFrame?()
