@@ -35,6 +35,7 @@ import Units
     var onFrame: (@LoopActor () -> Void)?
     var onPress: (@LoopActor (ShieldButton) -> Void)?
     var onAsk: (@LoopActor (AskAction) -> Void)?
+    var onOpen: (@LoopActor (Bool) -> Void)?
     var areButtonsEnabled = true
     private(set) var face: CoverFace?
     private(set) var notice: String?

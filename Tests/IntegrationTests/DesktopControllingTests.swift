@@ -41,7 +41,7 @@ struct DesktopControllingTests {
             try await world.eventually("the cover has the focus") {
                 try await world.run("xdotool", ["xdotool", "getactivewindow"]).lines != [window]
             }
-            try await world.xdotool("key", "Return")
+            try await world.pressCover()
             try await body(world)
             #expect(try await world.covers().map { String($0.window) } == [window], "it stays covered")
         }

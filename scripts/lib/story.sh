@@ -240,6 +240,8 @@ ask_for_more_time() {
     local id
     dunstctl close-all
     focus "$game"
+    # It takes no key before there was none for a second.
+    sleep 2
     note "its cover has the focus; by the keyboard alone: more time, 15 minutes"
     xdotool key --delay 100 Tab Return
     take_picture 4-more-time

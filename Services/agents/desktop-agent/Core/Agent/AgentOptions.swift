@@ -103,8 +103,6 @@ enum AgentLimits {
     /// How long it may take to be ready, and, when it hangs, to end at a SIGTERM.
     static let coverStart: Milliseconds = 10_000
     static let coverEnd: Milliseconds = 300
-    /// How long after an app stayed because it asked something the next wish to close it ends it.
-    static let closeAgain: Milliseconds = 300_000
     /// How long before a boundary the process of covers is started.
     static let coverLead: Milliseconds = 10_000
     /// Starts of shield-cover that follow each other at once.

@@ -261,7 +261,7 @@ import Units
         }
         covers.onPress = { press in
             switch press.response {
-            case .close: keeper.close(press.cover.app, trace: TraceContext(press.traceparent))
+            case .close: keeper.close(press.cover, trace: TraceContext(press.traceparent))
             case .openParentalControlsApp: controlling.open(press)
             case .none, .defer: break
             }

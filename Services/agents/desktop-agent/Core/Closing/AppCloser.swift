@@ -5,56 +5,78 @@ import ServiceKit
 
 /// Closes shielded apps because the person asked for it.
 @LoopActor final class AppCloser {
+    /// What it needs of whoever keeps the apps.
+    struct Ports {
+        /// All processes that belong to an app now.
+        var processes: @LoopActor (ShieldedApp) -> [ProcessIdentity]
+        /// The other apps that have windows of an app's processes.
+        var sharers: @LoopActor (ShieldedApp) -> Set<String>
+        /// Lets an app run, behind its cover.
+        var run: @LoopActor (ShieldedApp) -> Void
+        /// Shows dialogs of an app, which the person may use.
+        var uncover: @LoopActor (ShieldedApp, Set<UInt32>) -> Void
+        /// Called after requests to the display.
+        var onAsked: @LoopActor () -> Void
+        /// Called when an app was closed, or stayed.
+        var onEnd: @LoopActor (ShieldedApp) -> Void
+    }
+
     private let session: X11Session
     private let tracer: Tracer
     private let log: Log
-    private let processes: @LoopActor (ShieldedApp) -> [ProcessIdentity]
-    private let run: @LoopActor (ShieldedApp) -> Void
-    private let onAsked: @LoopActor () -> Void
-    private let onEnd: @LoopActor (ShieldedApp) -> Void
+    private let ports: Ports
 
-    /// - Parameters:
-    ///   - processes: all that belong to an app now.
-    ///   - run: lets an app run, behind its cover.
-    ///   - onAsked: called after requests to the display.
-    ///   - onEnd: called when an app was closed, or stayed.
-    init(
-        _ session: X11Session, tracer: Tracer, log: Log,
-        processes: @escaping @LoopActor (ShieldedApp) -> [ProcessIdentity],
-        run: @escaping @LoopActor (ShieldedApp) -> Void, onAsked: @escaping @LoopActor () -> Void,
-        onEnd: @escaping @LoopActor (ShieldedApp) -> Void
-    ) {
+    init(_ session: X11Session, tracer: Tracer, log: Log, _ ports: Ports) {
         self.session = session
         self.tracer = tracer
         self.log = log
-        self.processes = processes
-        self.run = run
-        self.onAsked = onAsked
-        self.onEnd = onEnd
+        self.ports = ports
     }
 
-    /// Closes an app, or insists, if it is being closed.
-    func close(_ app: ShieldedApp, _ trace: TraceContext?) {
-        if let closing = app.closing { return closing.insist() }
+    /// Asks an app to close; or ends it, if it stayed before and its cover said so when it was pressed.
+    /// - Parameter told: what the cover said. An agent that was started since knows nothing of it, and asks.
+    func close(_ app: ShieldedApp, told: CoverClosing?, _ trace: TraceContext?) {
+        // Its cover says what another press does as soon as it does something else.
+        guard app.closing == nil else { return }
         app.dropEndedRoots()
-        let isAgain = app.stayed.map { EventLoop.main.now - $0 < AgentLimits.closeAgain } ?? false
-        let closing = Closing(app.roots, isFinal: isAgain) { [processes] in
-            processes(app)
+        let closing = Closing(app.roots) { [ports] in
+            // Whoever shares its processes was not meant.
+            ports.sharers(app).isEmpty ? ports.processes(app) : []
         } end: { [weak self] outcome in
             self?.ended(app, outcome, trace)
         }
+        let isForced = told == .stayed && app.stay == .stayed && ports.sharers(app).isEmpty
         app.closing = closing
-        run(app)
-        let asked = app.windows.sorted().filter { session.askToClose($0) }
-        onAsked()
+        app.stay = nil
+        if isForced { force(app, closing) } else { ask(app, closing) }
+    }
+
+    private func force(_ app: ShieldedApp, _ closing: Closing) {
+        ports.run(app)
+        closing.force()
+    }
+
+    /// Dialogs that are open already are questions: asking them would answer these.
+    private func ask(_ app: ShieldedApp, _ closing: Closing) {
+        let own = app.ownWindows
+        let dialogs = own.filter { session.isDialog($0, of: own.subtracting([$0])) }
+        // One that is all that the app shows is its window.
+        let asking = dialogs.count < own.count ? dialogs : []
+        ports.run(app)
+        ports.uncover(app, asking)
+        let asked = own.subtracting(asking).sorted().filter { session.askToClose($0) }
         closing.start(wereAsked: !asked.isEmpty)
+        for dialog in asking { closing.asks(dialog) }
+        ports.onAsked()
     }
 
     private func ended(_ app: ShieldedApp, _ outcome: Closing.Outcome, _ trace: TraceContext?) {
-        if outcome == .stayed, app.closing?.hasAsked == true { app.stayed = EventLoop.main.now }
+        // An app that closed its windows, and goes on without one, did what was asked.
+        let hasWindows = !app.ownWindows.union(app.closing?.questions ?? []).isEmpty
+        if outcome == .stayed, hasWindows { app.stay = ports.sharers(app).isEmpty ? .stayed : .shared }
         app.closing = nil
         tracer.mark("close", .internal, parent: trace, outcome: outcome.rawValue, subject: app.id)
         log.info("closed", [("app", .text(app.id)), ("how", .text(outcome.rawValue))])
-        onEnd(app)
+        ports.onEnd(app)
     }
 }

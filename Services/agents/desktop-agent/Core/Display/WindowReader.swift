@@ -58,6 +58,13 @@ struct WindowReader {
         }
     }
 
+    /// The window that leads a window's group (WM_HINTS, ICCCM 4.1.2.4); nil if it has none.
+    func groupLeader(of window: xcb_window_t) -> xcb_window_t? {
+        let hints = windows(in: xcb_atom_t(XCB_ATOM_WM_HINTS.rawValue), of: window) ?? []
+        guard hints.count >= 9, hints[0] & 1 << 6 != 0, hints[8] != 0 else { return nil }
+        return hints[8]
+    }
+
     /// Whether its program shows a window, perhaps in a frame that is not on the screen; nil if it was closed
     /// or the server does not answer.
     func isMapped(_ id: xcb_window_t) -> Bool? {

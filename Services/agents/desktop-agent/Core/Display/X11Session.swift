@@ -162,11 +162,22 @@ package final class X11Session {
 
     /// Whether a window is a dialog: of one of `others`, or by its own word.
     func isDialog(_ window: UInt32, of others: Set<UInt32>) -> Bool {
-        let transientFor = xcb_atom_t(XCB_ATOM_WM_TRANSIENT_FOR.rawValue)
-        if let owner = reader.windows(in: transientFor, of: window)?.first, others.contains(owner) {
+        if reader.windows(in: reader.windowType, of: window)?.contains(reader.dialogType) == true {
             return true
         }
-        return reader.windows(in: reader.windowType, of: window)?.contains(reader.dialogType) == true
+        return isTransient(window, for: others)
+    }
+
+    /// Whether a window belongs to one of `others`, or to the group of one (WM_TRANSIENT_FOR names the
+    /// group's leader, the root window or none; EWMH, _NET_WM_STATE).
+    func isTransient(_ window: UInt32, for others: Set<UInt32>) -> Bool {
+        let transientFor = xcb_atom_t(XCB_ATOM_WM_TRANSIENT_FOR.rawValue)
+        guard let owner = reader.windows(in: transientFor, of: window)?.first else { return false }
+        if others.contains(owner) { return true }
+        guard let group = reader.groupLeader(of: window),
+            owner == 0 || owner == connection.root || owner == group
+        else { return false }
+        return others.contains { reader.groupLeader(of: $0) == group }
     }
 
     /// Asks a window to close (ICCCM 4.2.8.1). Returns whether its program can be asked.

@@ -74,7 +74,8 @@ import Units
         silentCount = isAnswering ? 0 : silentCount + 1
         if !isAnswering { applyLater(judgements, traces) }
         var found: [String: (AppIdentity, [Window])] = [:]
-        for window in isAnswering ? session.windows() : [] {
+        let questions = Set(apps.values.compactMap(\.closing).flatMap(\.questions))
+        for window in isAnswering ? session.windows() : [] where !questions.contains(window.id) {
             guard let identity = presence.app(of: window) else { continue }
             found[identity.id, default: (identity, [])].1.append(window)
         }
@@ -122,6 +123,10 @@ import Units
         if let process = window.process { owners.note(identity, process) }
         setApart()
         defer { setApart() }
+        if let asker = asker(of: window, identity) {
+            asker.closing?.asks(window.id)
+            return
+        }
         if judgements.shield(of: identity) == nil { takeIn(window, of: identity) }
         guard judgements.has(identity) else {
             windowed.insert(identity.judgedName)
@@ -129,11 +134,6 @@ import Units
             return
         }
         guard judgements.shield(of: identity) != nil else { return }
-        if let app = apps[identity.id], let closing = app.closing,
-            session.isDialog(window.id, of: app.windows.union(closing.questions))
-        {
-            closing.asks(window.id)
-        }
         want(identity, [window], apps[identity.id]?.trace)
     }
 
@@ -198,6 +198,8 @@ import Units
             !app.isWanted || !isRecorded || !roots.isSubset(of: app.roots) || !covers.areAsked(abouts(app))
         else { return }
         app.isWanted = true
+        // Nobody has asked that process to close.
+        if !roots.isSubset(of: app.roots) { app.stay = nil }
         app.roots.formUnion(roots)
         app.trace = trace ?? app.trace
         work(app)
@@ -212,7 +214,7 @@ import Units
             CoveredWindow(
                 window: Int64(window), app: name, name: identity.name, member: member, kind: .app,
                 subject: name, category: isByItself ? nil : judgements.category(of: identity),
-                guest: app.guests[window])
+                guest: app.guests[window], closing: app.stay)
         }
     }
 
@@ -220,7 +222,7 @@ import Units
         app.isWanted = false
         app.trace = trace ?? app.trace
         app.closing?.cancel()
-        app.closing = nil
+        (app.closing, app.stay) = (nil, nil)
         thaw(app)
         covers.uncover(app.windows)
         work(app)
@@ -392,21 +394,39 @@ import Units
 
     // MARK: closing
 
-    /// The person wants an app closed that is shielded. It runs meanwhile, behind its cover.
-    /// - Parameter name: as ``AppIdentity/judgedName``.
-    func close(_ name: String, trace: TraceContext?) {
-        guard let app = apps.values.first(where: { known[$0.id]?.judgedName == name && $0.isWanted })
+    /// The person wants the app closed that a cover is about. It runs meanwhile, behind its cover.
+    func close(_ cover: CoveredWindow, trace: TraceContext?) {
+        guard let app = apps.values.first(where: { known[$0.id]?.judgedName == cover.app && $0.isWanted })
         else { return }
-        closer.close(app, trace)
+        closer.close(app, told: cover.closing, trace)
+    }
+
+    /// The app that is being closed and asks something with a window: a dialog of its processes or of its
+    /// windows, whatever it calls itself, but no window of another app that is shielded.
+    private func asker(of window: Window, _ identity: AppIdentity) -> ShieldedApp? {
+        let isFree = judgements.shield(of: identity) == nil
+            && !apps.values.contains { $0.isWanted && $0.owns(window) }
+        return apps.values.first { app in
+            guard let closing = app.closing else { return false }
+            let others = app.windows.union(closing.questions)
+            return app.id == identity.id || app.owns(window)
+                ? session.isDialog(window.id, of: others)
+                : isFree && session.isTransient(window.id, for: others)
+        }
     }
 
     private func makeCloser() -> AppCloser {
-        AppCloser(
-            session, tracer: tracer, log: log,
+        let ports = AppCloser.Ports(
             processes: { [weak self] in self?.freezer.plan($0.roots, apart: $0.apart) ?? [] },
+            sharers: { [weak self] in $0.sharers(among: self?.apps.values.map(\.self) ?? []) },
             run: { [weak self] app in
                 self?.thaw(app)
                 self?.work(app)
+            },
+            uncover: { [weak self] app, dialogs in
+                app.windows.subtract(dialogs)
+                for dialog in dialogs { app.guests[dialog] = nil }
+                self?.covers.uncover(dialogs)
             },
             onAsked: { [weak self] in self?.onDisplayAsked?() },
             onEnd: { [weak self] app in
@@ -414,6 +434,7 @@ import Units
                 work(app)
                 appsChanged()
             })
+        return AppCloser(session, tracer: tracer, log: log, ports)
     }
 
     // MARK: continued by others

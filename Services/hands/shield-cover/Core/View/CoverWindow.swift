@@ -10,18 +10,24 @@ import Loop
     var onPress: (@LoopActor (ShieldButton) -> Void)?
     /// Called with what the person chose about more time.
     var onAsk: (@LoopActor (AskAction) -> Void)?
+    /// Called when the buttons take keys and clicks, and when they do not any more.
+    var onOpen: (@LoopActor (_ isOpen: Bool) -> Void)?
 
     private let settings: DesktopSettings
     private let window: Widget
     private let content: Widget
     private let scroller: Widget
     private let column: CoverColumn
+    private let input: InputWatch
     private var colours: CoverColours.Set?
     private var size = (width: 0, height: 0)
     private var place = Frame(x: 0, y: 0, width: 1, height: 1)
     /// Where the content is: what is off the screen shows nothing.
     private var visible = VisiblePart()
     private var awaitsFrame = false
+    private var hasFrame = false
+    /// What became of the wish to close the app, as it is shown.
+    private var closing: CoverClosing?
     private var isClosed = false
 
     init(_ settings: DesktopSettings, icon: String) {
@@ -30,6 +36,7 @@ import Loop
         column = CoverColumn(icon: icon)
         content = column.widget
         scroller = GTK.made(gtk_scrolled_window_new())
+        input = InputWatch(window)
         build()
     }
 
@@ -52,6 +59,7 @@ import Loop
         column.onPress = { [weak self] in self?.onPress?($0) }
         column.onAsk = { [weak self] in self?.onAsk?($0) }
         column.onOpen = { [weak self] in self?.layOut() }
+        input.onChange = { [weak self] in self?.onOpen?($0) }
         GTK.onEscape(window) { [weak self] in self?.column.leave() ?? false }
     }
 
@@ -59,6 +67,11 @@ import Loop
 
     func set(_ content: CoverContent, words: Words) {
         let face = content.face
+        if content.closing != closing {
+            closing = content.closing
+            // What is pressed now does something else, which must be read first.
+            if hasFrame { input.appear() }
+        }
         show(coloursOf: face)
         gtk_window_set_title(GTK.cast(window), content.announcement)
         GTK.setText(GTK_ACCESSIBLE_PROPERTY_LABEL, of: window, content.announcement)
@@ -96,7 +109,8 @@ import Loop
         gtk_widget_set_margin_bottom(scroller, gint(visible.bottom))
         let width = size.width - visible.left - visible.right
         let layout = CoverLayout.fitting(
-            width: width, height: size.height - visible.top - visible.bottom, text: settings.textScale
+            width: width, height: size.height - visible.top - visible.bottom, keepsSubtitle: closing != nil,
+            text: settings.textScale
         ) { column.height(of: $0, width: width) }
         column.apply(layout)
     }
@@ -179,6 +193,8 @@ import Loop
 
     func becomeVisible() {
         awaitsFrame = true
+        hasFrame = false
+        input.disappear()
         gtk_widget_queue_draw(window)
     }
 
@@ -188,6 +204,8 @@ import Loop
         let drawn = (Int(gdk_surface_get_width(surface)), Int(gdk_surface_get_height(surface)))
         guard drawn == size else { return }
         awaitsFrame = false
+        hasFrame = true
+        input.appear()
         gdk_display_sync(gtk_widget_get_display(window))
         onFrame?()
     }
@@ -195,6 +213,7 @@ import Loop
     func close() {
         guard !isClosed else { return }
         isClosed = true
+        input.close()
         if let surface {
             MapGate.forget(gdk_x11_surface_get_xid(surface))
             XErrors.forget(gdk_x11_surface_get_xid(surface))

@@ -11,6 +11,16 @@ extension Words {
         primary: EnglishWords.shieldButton,
         cancel: "Cancel",
         unreachable: { "Screen Time cannot be reached right now. “\($0)” closes the app." },
+        closing: { closing, name, button in
+            switch closing {
+            case .stayed:
+                "“\(name)” has not closed. It may be asking whether to save. “\(button)” now ends it "
+                    + "without saving."
+            case .shared:
+                "“\(name)” has not closed. It is not ended, because it shares a process with another app."
+            }
+        },
+        minuteToSave: "With One More Minute you can save.",
         announcement: { "“\($0)” is restricted" },
         icon: "Hourglass",
         ask: .english,
