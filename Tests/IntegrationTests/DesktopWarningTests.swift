@@ -50,6 +50,28 @@ struct DesktopWarningTests {
         }
     }
 
+    /// The agent stood still while its banner was waited for.
+    @Test func aWarningThatCameTooLateIsLeftToTheNotification() async throws {
+        let services = ["auth-service", "activity-center", "shield-service", "monitor-runner"]
+        try await Self.withNotifier(services) { world in
+            try await world.start("desktop-agent")
+            try await world.openTerminal("Alpha")
+            try await world.eventually("the app is known") {
+                let words = ["set", "alpha", "1h", "--warn", "59m57s", "--app"]
+                return try await world.app("limits", words: words).status == 0
+            }
+            let agent = try #require(world.holder("desktop-agent"))
+            kill(agent, SIGSTOP)
+            try await Self.delivered(world) { $0.title == "Almost there" }
+            #expect(try await world.notificationsOnScreen() == 1)
+            kill(agent, SIGCONT)
+            try await world.openTerminal("Beta")
+            try await world.warn(of: "beta")
+            try await world.eventually("the next warning") { try await world.isWarned(of: "Beta") }
+            #expect(try await !world.isWarned(of: "Alpha"), "it came before")
+        }
+    }
+
     @Test func withoutAnAgentTheNotificationIsShown() async throws {
         try await Self.withNotifier { world in
             _ = try await world.call(
@@ -116,5 +138,10 @@ extension World {
         guard coverPid != nil else { return 0 }
         return try await coverClient().call(HealthCheck.self, Nothing()).counters
             .first { $0.name == "warnings" }?.count ?? 0
+    }
+
+    fileprivate func isWarned(of title: String) async throws -> Bool {
+        let search = ["search", "--onlyvisible", "--class", "org.screentime.ShieldCover"]
+        return try await run("xdotool", ["xdotool"] + search + ["getwindowname", "%@"]).lines.contains(title)
     }
 }
