@@ -163,4 +163,13 @@ final class OtherClient {
         // A round trip, so that the server has done it when we return.
         free(xcb_get_input_focus_reply(raw, xcb_get_input_focus(raw), nil))
     }
+
+    /// Whether another client holds the pointer.
+    var isPointerHeld: Bool {
+        let cookie = xcb_grab_pointer(raw, 0, root, 0, 1, 1, 0, 0, 0)
+        xcb_ungrab_pointer(raw, 0)
+        let reply = xcb_grab_pointer_reply(raw, cookie, nil)
+        defer { free(reply) }
+        return reply.map { UInt32($0.pointee.status) != XCB_GRAB_STATUS_SUCCESS.rawValue } ?? true
+    }
 }

@@ -8,6 +8,8 @@ import Loop
 /// focus and what a manager leaves out are followed here by events.
 @LoopActor final class X11Placement: CoverPlacement {
     var onEvent: (@LoopActor (UInt32, PlacementEvent) -> Void)?
+    /// Called when the order of managed windows changed.
+    var onStack: (@LoopActor () -> Void)?
     /// Called once, when the server is gone.
     var onLost: (@LoopActor () -> Void)?
     private let display: XDisplay
@@ -305,7 +307,10 @@ import Loop
             serverTime = change.time
             guard change.window == display.root else { return note(change.window) }
             if change.atom == display.atom(Property.active) { activeChanged() }
-            if change.atom == display.atom(Property.stack) { order.isStale = true }
+            if change.atom == display.atom(Property.stack) {
+                order.isStale = true
+                onStack?()
+            }
             if change.atom == display.atom(Property.currentDesktop) { stale.formUnion(covers.keys) }
             // What of them can be seen may have changed.
             if change.atom == display.atom(Property.workArea) {
