@@ -154,6 +154,22 @@ import Testing
             bootID: MachineClock.readBootID())
     }
 
+    @Test func instantsInSentencesAreOfThePersonsClock() async throws {
+        try await World.with(["auth-service"]) { world in
+            let lost = "2026-03-02T07:05:00.250Z: its data is gone"
+            let standIn = try StandIn(
+                .notifier, world, state: .degraded, degradedBy: [lost], notActing: [lost])
+            defer { standIn.close() }
+            let shown = "2026-03-02 07:05:00: its data is gone"
+            let status = try await world.command("status")
+            #expect(status.lines.first == "notifier does not act: \(shown)")
+            #expect(status.lines.contains { $0.hasPrefix("notifier ") && $0.hasSuffix("  " + shown) })
+            let doctor = try await world.command("doctor")
+            #expect(doctor.output.contains("notifier: does not act: \(shown)"), "\(doctor)")
+            #expect(!(status.output + doctor.output).contains("2026-03-02T07:05:00"))
+        }
+    }
+
     @Test func aStoppedServiceCostsASecondAndIsDown() async throws {
         try await World.with(["auth-service"]) { world in
             let standIns = try Self.others.map { try StandIn($0, world) }
