@@ -1,3 +1,4 @@
+import CommandKit
 import Contract
 import Testing
 import Units
@@ -37,11 +38,21 @@ import Units
             ServiceChecks.absent("desktop-agent", agent, now: Self.now)
         }
         #expect(finding(AbsentAgent()).state == .warning)
-        #expect(finding(AbsentAgent(lastCheck: Self.now - .hours(48))).state == .warning)
-        let missed = finding(AbsentAgent(lastCheck: Self.now - .hours(48) + 1))
+        #expect(finding(AbsentAgent(checks: [Self.now - .hours(48)])).state == .warning)
+        let missed = finding(AbsentAgent(checks: [Self.now - .hours(48) + 1]))
         #expect(missed.state == .error && missed.message.contains("no limit acts here"))
         let left = finding(AbsentAgent(stopped: ["chess", "go"]))
         #expect(left.state == .error && left.message.contains("may stand still: chess, go"))
         #expect(left.remedy.contains("--thaw"))
+    }
+
+    /// The clock was ahead when it was dated.
+    @Test func aCheckOfTheFutureIsNoRecentOne() {
+        let ahead = Self.now + .hours(240)
+        #expect(AbsentAgent(checks: [ahead]).failure(now: Self.now) == nil)
+        let known = AbsentAgent(checks: [Self.now - .hour, ahead]).failure(now: Self.now)
+        #expect(known?.hasSuffix(LocalTime.text(Self.now - .hour)) == true, "\(known ?? "")")
+        let findings = EnforcementChecks.findings([result("a/:0", ago: .hours(-240))], now: Self.now)
+        #expect(findings.map(\.state) == [.warning])
     }
 }

@@ -62,6 +62,34 @@ import Testing
         }
     }
 
+    /// Between two seconds, too: it is rounded up wherever it is read.
+    @Test func anEndIsTheSameSecondEverywhere() async throws {
+        let services = ["auth-service", "notifier", "shield-service"]
+        try await World.with(services, clock: "2026-03-02T08:00:00Z") { world in
+            func say(_ words: String..., status: Int32 = 0) async throws -> String {
+                let outcome = try await world.command(words)
+                #expect(outcome.status == status, "\(words): \(outcome)")
+                return outcome.output + outcome.errors
+            }
+            try await world.clock.advance(300)
+            _ = try await say("member", "add", "Anna", "--role", "child")
+            let own = try await say("request", "app:chess")
+            #expect(own.contains("approve it from 2026-03-02 08:05:01 on"), "\(own)")
+            let early = try await say("requests", "approve", String(own.prefix(6)), status: 77)
+            #expect(early.contains("from 2026-03-02 08:05:01 on"), "\(early)")
+            let made = try await say("request", "app:go", "--minutes", "30", "--member", "Anna")
+            let id = String(made.prefix(6))
+            let end = "2026-03-02 08:30:01"
+            #expect(try await say("requests", "approve", id).contains("until \(end)."))
+            #expect(try await say("requests", "deny", id, status: 1).contains("until \(end)"))
+            #expect(try await say("requests", "--member", "Anna").contains("2026-03-02 08:00:00  \(end)"))
+            let decided = Position(.auth, try await world.health(.auth).head)
+            _ = try await world.call(ExceptionList.self, ExceptionList.Params(), notBefore: [decided])
+            #expect(try await say("exceptions").contains("2026-03-02 08:00:00  \(end)"))
+            #expect(try await say("audit").contains("app go, until \(end)"))
+        }
+    }
+
     @Test func theRulesOfAMemberAreSet() async throws {
         try await World.with(["auth-service", "notifier"], clock: "2026-03-02T08:00:00Z") { world in
             _ = try await world.command("member", "add", "Anna")

@@ -57,6 +57,11 @@ package struct LimitPlan: Equatable, Sendable {
             seconds: seconds, warnSeconds: activity.schedule.warningTime?.second, message: event.message)
     }
 
+    /// Everything with a rule or a mark.
+    package var targets: Set<LimitTarget> {
+        Marks.Mark.allCases.reduce(into: Set(limits.keys).union(hours.keys)) { $0.formUnion(marks[$1]) }
+    }
+
     // MARK: changes
 
     package mutating func set(_ limit: DailyLimit, _ target: LimitTarget, _ days: Set<Int64>) {

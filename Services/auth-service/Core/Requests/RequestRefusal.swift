@@ -53,7 +53,7 @@ enum RequestRefusal {
 
     /// Another decision, or one on a request that ended without.
     static func isOver(_ request: TimeRequest, _ zone: Zone) -> ServiceError {
-        let at = words(request.decided ?? request.dayEnd, zone)
+        let at = zone.timestamp(at: request.decided ?? request.dayEnd)
         let how =
             switch request.state {
             case .pending: "is pending"
@@ -67,9 +67,9 @@ enum RequestRefusal {
         return ServiceError(.conflict, "the request \(request.id) \(how)", remedy: "Make a new request.")
     }
 
-    /// RFC 3339 in the member's zone, not before the instant.
+    /// RFC 3339 in the member's zone, of an end or of a time from which something is open.
     private static func words(_ instant: Instant, _ zone: Zone) -> String {
-        zone.timestamp(at: instant + 999)
+        zone.timestamp(at: instant.secondNotBefore)
     }
 }
 

@@ -119,7 +119,7 @@ struct AuditRow {
         (at, member) = (entry.at, exception.member)
         let subject = Self.subject(exception.kind, exception.subject)
         guard let ending = entry.ending else {
-            what = "exception began: \(subject), until \(LocalTime.text(exception.end))"
+            what = "exception began: \(subject), until \(LocalTime.end(exception.end))"
             why = "request \(exception.id)"
             return
         }
@@ -181,7 +181,7 @@ struct AuditRow {
         let delay = member.selfApprovalMinutes ?? Member.selfApprovalMinutesDefault
         var waiting = ""
         if let next = member.nextSelfApprovalMinutes, let at = member.nextSelfApprovalAt {
-            waiting = ", \(length(next)) from \(LocalTime.text(at)) on"
+            waiting = ", \(length(next)) from \(LocalTime.end(at)) on"
         }
         return [
             "zone \(member.zone ?? "system")",

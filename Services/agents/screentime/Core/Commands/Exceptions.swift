@@ -29,7 +29,7 @@ extension Screentime {
             table.add([
                 one.id, names[one.member] ?? one.member, one.kind.rawValue,
                 one.kind.readable(one.subject), LocalTime.text(one.began),
-                LocalTime.text(one.end), one.decider.rawValue, one.reason ?? "",
+                LocalTime.end(one.end), one.decider.rawValue, one.reason ?? "",
             ])
         }
         table.printAll()

@@ -117,7 +117,7 @@ extension Screentime {
             Console.print("They may approve their own requests after \(delay(of: member)).")
             if let next = member.nextSelfApprovalMinutes, let at = member.nextSelfApprovalAt {
                 let delay = EnglishWords.length(minutes: next)
-                Console.print("From \(LocalTime.text(at)) on after \(delay).")
+                Console.print("From \(LocalTime.end(at)) on after \(delay).")
             }
             if member.uid == nil {
                 Console.note("So far nobody but the person of this account approves their own requests.")

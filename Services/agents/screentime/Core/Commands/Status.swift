@@ -51,7 +51,7 @@ struct ProcessStatus: Sendable, Equatable {
 
     /// What is wrong now, or what was wrong within the last hour, and when.
     func trouble(now: Instant) -> String {
-        guard let lastError else { return "" }
+        guard let lastError = lastError.map(InstantReading.inOwnTime) else { return "" }
         guard let lastErrorAt else { return lastError }
         guard now - lastErrorAt < .hour else { return "" }
         return "\(LocalTime.text(lastErrorAt)): \(lastError)"
@@ -82,7 +82,9 @@ extension Screentime {
             printJSON(all)
         } else {
             for status in all {
-                for sentence in status.notActing { Console.print("\(status.name) does not act: \(sentence)") }
+                for sentence in status.notActing {
+                    Console.print("\(status.name) does not act: \(InstantReading.inOwnTime(sentence))")
+                }
             }
             printTable(all)
         }

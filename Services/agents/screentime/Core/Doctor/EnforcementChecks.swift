@@ -30,7 +30,7 @@ enum EnforcementChecks {
 
     /// Of each agent that checked lately; if none did, when one did last.
     static func findings(_ results: [EnforcementResult], now: Instant) -> [Finding] {
-        let recent = results.filter { now - $0.checked < AbsentAgent.isRecent }
+        let recent = results.filter { AbsentAgent.isRecent($0.checked, now: now) }
         guard recent.isEmpty, let last = results.first else { return recent.map(finding) }
         return [
             .warning(

@@ -164,7 +164,11 @@ extension Screentime {
     }
 
     private static func reason(_ item: CatalogItem) -> String {
-        let decided = item.decidedBy.map { ": \($0)" } ?? ""
+        let decided = item.decidedBy.map { text in
+            // The name of a list follows the domain.
+            let end = text.firstIndex(of: " ") ?? text.endIndex
+            return ": " + item.kind.readable(String(text[..<end])) + text[end...]
+        } ?? ""
         return switch item.source {
         case .person: "your setting" + decided
         case .list: "an imported list" + decided
