@@ -20,7 +20,7 @@ Checks for Swift, installs the packages that are missing, builds release, and me
   bus         requests and events against raw libzmq in C
   system      durable ingest, import of a month
   desktop     a focus change in an X session; wake-ups and memory when nothing happens there
-  covers      from an act to the cover of a shielded app, and back
+  covers      from an act to the cover of a shielded app, and back; beside timekpr-next, if it is there
   size        what is installed
   report      a year by day and app, against SQLite, DuckDB and aw-server
   thresholds  up to a million of them pending

@@ -1,3 +1,4 @@
+import CommandKit
 import Contract
 import Testing
 import Units
@@ -32,14 +33,26 @@ import Units
         #expect(EnforcementChecks.findings([], now: Self.now).isEmpty)
     }
 
-    @Test func withoutAnAgentNothingActs() {
-        let frozen = Freeze(app: "chess", processes: [FrozenProcess()])
-        let findings = EnforcementChecks.unwatched([result("a/:0", ago: .minute)], [])
+    @Test func withoutAnAgentNothingActsWhereOneWasLately() {
+        func finding(_ agent: AbsentAgent) -> Finding {
+            ServiceChecks.absent("desktop-agent", agent, now: Self.now)
+        }
+        #expect(finding(AbsentAgent()).state == .warning)
+        #expect(finding(AbsentAgent(checks: [Self.now - .hours(48)])).state == .warning)
+        let missed = finding(AbsentAgent(checks: [Self.now - .hours(48) + 1]))
+        #expect(missed.state == .error && missed.message.contains("no limit acts here"))
+        let left = finding(AbsentAgent(stopped: ["chess", "go"]))
+        #expect(left.state == .error && left.message.contains("may stand still: chess, go"))
+        #expect(left.remedy.contains("--thaw"))
+    }
+
+    /// The clock was ahead when it was dated.
+    @Test func aCheckOfTheFutureIsNoRecentOne() {
+        let ahead = Self.now + .hours(240)
+        #expect(AbsentAgent(checks: [ahead]).failure(now: Self.now) == nil)
+        let known = AbsentAgent(checks: [Self.now - .hour, ahead]).failure(now: Self.now)
+        #expect(known?.hasSuffix(LocalTime.text(Self.now - .hour)) == true, "\(known ?? "")")
+        let findings = EnforcementChecks.findings([result("a/:0", ago: .hours(-240))], now: Self.now)
         #expect(findings.map(\.state) == [.warning])
-        #expect(findings.first?.message.contains("no limit acts while no desktop-agent runs") == true)
-        let left = EnforcementChecks.unwatched([], [frozen, Freeze(app: "go")])
-        #expect(left.map(\.state) == [.error])
-        #expect(left.first?.message.contains("may stand still: chess") == true)
-        #expect(left.first?.remedy.contains("--thaw") == true)
     }
 }

@@ -31,7 +31,7 @@ import Testing
         for method in Registry.agentMethods {
             let agents = [
                 "cover": AgentName.shieldCover, "warning": AgentName.shieldCover,
-                "enforcement": AgentName.desktopAgent,
+                "enforcement": AgentName.desktopAgent, "banner": AgentName.desktopAgent,
             ]
             #expect(agents[String(method.name.prefix { $0 != "." })] == method.agent, "\(method.name)")
             #expect(method.effect == .read && method.access == .person, "\(method.name) stores nothing")
@@ -87,6 +87,7 @@ import Testing
         "1.5.0": 17_735_680_308_216_456_172,
         "1.6.0": 834_670_268_682_754_910,
         "1.7.0": 13_308_133_833_922_087_974,
+        "1.8.0": 5_119_224_573_409_411_971,
     ]
 
     @Test func anotherParameterIsAnotherVersion() throws {

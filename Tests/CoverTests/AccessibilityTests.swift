@@ -73,6 +73,7 @@ private let isReaderHere =
                     "push button|" + words.ask.ask,
                 ])
             try await stage.until("the focus") { stage.active == cover }
+            try await stage.awaitButtons()
             try await stage.xdotool("key", "Tab", "Return")
             let lengths = AskWords.lengths.map { "push button|" + words.ask.length($0) }
             let subjects = AskSubject.all(

@@ -18,6 +18,7 @@ import Units
             let cover = try await stage.cover(window, category: category).id
             try await stage.until("the requests") { stage.auth.read > 0 && stage.shield.asked > 0 }
             try await stage.until("the focus") { stage.active == cover }
+            try await stage.awaitButtons()
             try await stage.xdotool("key", "Tab", "Return")
             try await body(stage, window)
         }
@@ -73,7 +74,7 @@ import Units
             try stage.auth.ask(RequestCreate.Params(kind: .app, subject: "alpha", minutes: 15))
             try await stage.until("the event") { stage.auth.read > read }
             // What was read is painted in the same turn; a request of the client is answered after it.
-            _ = try await stage.call(CoverList.self, Nothing())
+            try await stage.awaitButtons()
             try await stage.xdotool("key", "Tab", "Return")
             try await stage.until("the decision") { !stage.auth.decided.isEmpty }
             #expect(stage.auth.decided[0].decision == .approve && stage.auth.decided[0].minutes == nil)

@@ -152,6 +152,32 @@ import Units
         }
     }
 
+    /// Words have spaces, and a space presses a button.
+    @Test(arguments: CoverStage.managers)
+    func whoeverTypesWhenTheCoverAppearsPressesNothing(_ manager: String) async throws {
+        try await CoverStage.with(manager: manager) { stage in
+            let window = try await stage.openTerminal("Alpha")
+            stage.activate(window)
+            try await stage.until("the focus") { stage.active == window }
+            let keys = Array(repeating: ["a", "n", "d", "space", "Return"], count: 16).flatMap { $0 }
+            let typing = Task { @LoopActor in
+                let (status, _) = try await stage.world.run(
+                    "xdotool", ["xdotool", "key", "--delay", "60"] + keys)
+                #expect(status == 0)
+            }
+            try await stage.until("typed") { !stage.typed("Alpha").isEmpty }
+            let cover = try await stage.cover(window).id
+            try await stage.until("the look") { stage.shield.asked > 0 }
+            try await stage.until("the focus") { stage.active == cover }
+            try await typing.value
+            let arrived = stage.typed("Alpha")
+            #expect(stage.shield.presses.isEmpty && arrived.count < keys.count)
+            try await stage.awaitButtons()
+            try await stage.xdotool("key", "Return")
+            try await stage.until("the press") { stage.shield.presses.map(\.button) == [.primary] }
+        }
+    }
+
     /// Whoever activates the covered window looks at its cover.
     @Test(arguments: CoverStage.managers)
     func theCoverTakesTheFocusOfItsWindow(_ manager: String) async throws {
@@ -183,11 +209,17 @@ import Units
             try await stage.until("the look") { stage.shield.asked > 0 }
             let frame = try #require(stage.display.place(of: cover))
             // Where the button is depends on the font: upwards through the middle until it is hit.
-            var y = frame.y + frame.height - 8
-            while stage.shield.presses.isEmpty, y > frame.y {
-                try await stage.click(frame.x + frame.width / 2, y)
-                y -= 8
+            @LoopActor func clickUpwards() async throws {
+                var y = frame.y + frame.height - 8
+                while stage.shield.presses.isEmpty, y > frame.y {
+                    try await stage.click(frame.x + frame.width / 2, y)
+                    y -= 8
+                }
             }
+            try await clickUpwards()
+            #expect(stage.shield.presses.isEmpty, "as in a game that is covered")
+            try await stage.awaitButtons()
+            try await clickUpwards()
             #expect(stage.shield.presses.first?.button == .primary && stage.shield.presses.count == 1)
             let found = try await stage.call(CoverPresses.self, CoverPresses.Params(after: 0)).presses
             #expect(found.map(\.response) == [.close] && found.first?.cover.window == Int64(window))
@@ -208,6 +240,7 @@ import Units
             let cover = try await stage.cover(window).id
             try await stage.until("the focus") { stage.active == cover }
             try await stage.until("the look") { stage.shield.asked > 0 }
+            try await stage.awaitButtons()
             @LoopActor func press(_ keys: String..., then button: ShieldButton) async throws {
                 let count = stage.shield.presses.count
                 for key in keys { try await stage.xdotool("key", key) }

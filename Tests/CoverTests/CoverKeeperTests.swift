@@ -205,6 +205,39 @@ import Units
         #expect(stage.waiting.isEmpty, "it was answered for the mail")
     }
 
+    // MARK: an app that did not close
+
+    @Test func aCoverSaysThatItsAppHasNotClosed() throws {
+        let stage = KeeperStage()
+        _ = stage.show(1)
+        stage.views[0].onPress?(.primary)
+        stage.press(.close)
+        #expect(!stage.views[0].areButtonsEnabled && stage.waiting.first?.cover.closing == nil)
+        stage.keeper.apply(AskPicture(members: [Member(id: Household.defaultMember)]))
+        _ = stage.show(1, closing: .stayed)
+        let text = try #require(stage.views[0].face?.subtitle.text)
+        #expect(text.contains("“Game” has not closed") && text.contains("“OK” now ends it without saving"))
+        #expect(text.contains("One More Minute") && stage.views[0].areButtonsEnabled)
+        stage.keeper.becomeUnreachable()
+        let notice = try #require(stage.views[0].notice)
+        #expect(notice.contains("ends it without saving") && !notice.contains("Minute"))
+        stage.views[0].onPress?(.primary)
+        stage.fail(.unavailable)
+        #expect(stage.waiting.last?.cover.closing == .stayed, "whoever closes knows what the person read")
+        _ = stage.show(1, closing: .shared)
+        #expect(stage.views[0].notice?.contains("shares a process") == true)
+    }
+
+    /// An extension may take ten seconds for an answer.
+    @Test func aPressFromBeforeDoesNotEndTheApp() {
+        let stage = KeeperStage()
+        _ = stage.show(1)
+        stage.views[0].onPress?(.primary)
+        _ = stage.show(1, closing: .stayed)
+        stage.press(.close)
+        #expect(stage.waiting.isEmpty && stage.views[0].areButtonsEnabled)
+    }
+
     // MARK: covers that others destroy
 
     @Test func aDestroyedCoverIsReplaced() async throws {

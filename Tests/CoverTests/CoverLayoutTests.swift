@@ -44,6 +44,16 @@ import Testing
         #expect(smallest.showsTitle && !smallest.showsIcon)
     }
 
+    /// That a press ends the app without saving, above all.
+    @Test func aSubtitleThatMustBeReadIsNeverLeftOut() {
+        for height in stride(from: 400, through: 10, by: -2) {
+            let layout = CoverLayout.fitting(width: 300, height: height, keepsSubtitle: true, text: 1) {
+                Self.height($0)
+            }
+            #expect(layout.showsSubtitle, "\(height): \(layout)")
+        }
+    }
+
     /// A wide and low window has no room for large texts.
     @Test func aSmallerScaleWithEverythingIsPreferred() {
         let layout = Self.layout(1_600, 260)

@@ -111,6 +111,21 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
         #expect(answer.wasCovered)
     }
 
+    /// Returns when the buttons of all covers take keys and clicks.
+    func awaitButtons() async throws {
+        let end = MonotonicClock.now + 60_000
+        while true {
+            var isOpen: [Int64: Bool] = [:]
+            for span in try await call(TraceRead.self, TraceRead.Params()).spans
+            where span.name == "buttons" {
+                if let window = span.numbers?.first?.count { isOpen[window] = span.outcome == "ok" }
+            }
+            let standing = try await call(CoverList.self, Nothing()).covers
+            if standing.allSatisfy({ isOpen[$0.window] == true }) { return }
+            guard MonotonicClock.now < end else { throw Overdue("buttons that can be pressed") }
+        }
+    }
+
     /// Names of a trace's spans, when they are as expected.
     func spans(_ trace: String, _ areThere: (Set<String>) -> Bool) async throws -> Set<String> {
         let end = MonotonicClock.now + 60_000

@@ -35,6 +35,7 @@ import Units
     var onFrame: (@LoopActor () -> Void)?
     var onPress: (@LoopActor (ShieldButton) -> Void)?
     var onAsk: (@LoopActor (AskAction) -> Void)?
+    var onOpen: (@LoopActor (Bool) -> Void)?
     var areButtonsEnabled = true
     private(set) var face: CoverFace?
     private(set) var notice: String?
@@ -57,7 +58,7 @@ import Units
         return 7
     }
     func present() {}
-    func resize(_ frame: Frame) { self.frame = frame }
+    func follow(_ frame: Frame) { self.frame = frame }
     func becomeVisible() { if drawsAtOnce { onFrame?() } }
     func close() { isClosed = true }
 }

@@ -61,10 +61,11 @@ import Units
     }
 
     func show(
-        _ window: Int64, name: String = "Game", subject: String = "game"
+        _ window: Int64, name: String = "Game", subject: String = "game", closing: CoverClosing? = nil
     ) -> Result<Bool, ServiceError>? {
         var answer: Result<Bool, ServiceError>?
-        let cover = CoveredWindow(window: window, app: subject, name: name, subject: subject)
+        let cover = CoveredWindow(
+            window: window, app: subject, name: name, subject: subject, closing: closing)
         keeper.show(CoverShow.Params(cover: cover), trace: .root()) { answer = $0 }
         return answer
     }

@@ -36,6 +36,7 @@ import Units
             let cover = try await stage.cover(window, category: "games").id
             try await stage.until("the requests") { stage.auth.read > 0 && stage.shield.asked > 0 }
             try await stage.until("the focus") { stage.active == cover }
+            try await stage.awaitButtons()
             let palette = Palette.of(look.appearance)
             let place = try #require(stage.display.place(of: cover))
             let middle = place.width / 2

@@ -28,7 +28,7 @@ import Units
             xcb_map_window(stage.display.raw, window)
             stage.display.flush()
         }
-        func resize(_ frame: Frame) {}
+        func follow(_ frame: Frame) {}
         func becomeVisible() {}
         func close() {}
     }

@@ -1,5 +1,7 @@
 import Bus
+import CXcb
 import Contract
+import Glibc
 import Loop
 import ScreenTimeTesting
 import Testing
@@ -10,9 +12,18 @@ import Units
 /// Warnings in a real session.
 @Suite(.serialized, .enabled(if: isX11Here, "xvfb, openbox, xterm or xdotool is not installed"))
 @LoopActor struct WarningDesktopTests {
+    /// All windows of the screen, the lowest first: warnings are not in the window manager's list.
+    private func children(_ stage: CoverStage) -> [UInt32] {
+        let cookie = xcb_query_tree(stage.display.raw, stage.display.root)
+        guard let reply = xcb_query_tree_reply(stage.display.raw, cookie, nil) else { return [] }
+        defer { free(reply) }
+        let start = xcb_query_tree_children(reply)
+        return Array(UnsafeBufferPointer(start: start, count: Int(xcb_query_tree_children_length(reply))))
+    }
+
     private func warning(_ stage: CoverStage) -> UInt32? {
         let type = stage.display.atom("_NET_WM_WINDOW_TYPE_NOTIFICATION")
-        return stage.stack.first {
+        return children(stage).first {
             stage.display.numbers("_NET_WM_WINDOW_TYPE", of: $0).contains(type)
                 && stage.display.isViewable($0)
         }
@@ -39,7 +50,8 @@ import Units
                 return place.width == CoverLimits.bannerWidth && place.x == CoverLimits.warningMargin
                     && place.y + place.height == 700 - CoverLimits.warningMargin
             }
-            #expect(stage.stack.last == banner, "above all")
+            #expect(children(stage).last { stage.display.isViewable($0) } == banner, "above all")
+            #expect(!stage.stack.contains(banner), "in no list")
             for state in ["ABOVE", "SKIP_TASKBAR", "SKIP_PAGER"] {
                 let atom = stage.display.atom("_NET_WM_STATE_" + state)
                 #expect(stage.display.numbers("_NET_WM_STATE", of: banner).contains(atom), "\(state)")
@@ -55,6 +67,30 @@ import Units
             #expect(stage.active == window)
             #expect(try await !show(stage, 200), "it does not come back")
             #expect(try await stage.call(HealthCheck.self, Nothing()).state == .ready)
+        }
+    }
+
+    /// The window manager puts it above all that it manages while it has the focus.
+    @Test(arguments: CoverStage.managers) func aFullScreenAppDoesNotHideIt(manager: String) async throws {
+        try await CoverStage.with(manager: manager) { stage in
+            let window = try await stage.openTerminal("Alpha")
+            stage.activate(window)
+            try await stage.until("the focus") { stage.active == window }
+            let isFull = stage.display.atom("_NET_WM_STATE_FULLSCREEN")
+            stage.tell("_NET_WM_STATE", window, [1, isFull, 0, 1])
+            try await stage.until("full screen") { stage.display.place(of: window)?.height == 700 }
+            let margin = CoverLimits.warningMargin
+            let corner = Frame(x: margin, y: 700 - margin - 40, width: 100, height: 40)
+            let before = stage.pixels(corner)
+            #expect(try await show(stage, 300))
+            try await stage.until("it can be seen") { stage.pixels(corner) != before }
+            let other = try await stage.openTerminal("Beta", at: "20x4+500+10")
+            stage.activate(other)
+            try await stage.until("another focus") { stage.active == other }
+            stage.activate(window)
+            try await stage.until("the focus") { stage.active == window }
+            try await stage.until("it is above again") { stage.pixels(corner) != before }
+            #expect(stage.active == window)
         }
     }
 

@@ -18,6 +18,8 @@ import Units
             faces.last?.form == .banner ? (min(300, width), 100) : (90, 30)
         }
         func show(at frame: Frame) { self.frame = frame }
+        private(set) var raises = 0
+        func raise() { raises += 1 }
         func close() { isClosed = true }
     }
 
@@ -144,9 +146,17 @@ import Units
         #expect(try !stage.show("a", 200) && stage.views.count == 1)
         #expect(stage.keeper.isNeeded, "it must be remembered until its time is over")
         _ = try stage.show("a", 200, counting: false)
-        #expect(!stage.keeper.isNeeded, "which may be never")
+        #expect(stage.keeper.isNeeded, "also while it stands still")
         #expect(!stage.keeper.hide("a") && !stage.keeper.hide("b"))
         #expect(try stage.show() && stage.keeper.hide("a"))
+    }
+
+    @Test func allAreRaisedTogether() throws {
+        let stage = Stage()
+        for key in ["a", "b"] { _ = try stage.show(key) }
+        stage.views[0].onDismiss?()
+        stage.keeper.raiseAll()
+        #expect(stage.views.map(\.raises) == [0, 1])
     }
 
     @Test func thereAreLimits() throws {

@@ -12,6 +12,8 @@ import Testing
                 "title": words.title, "app": words.subtitle("N", .app), "site": words.subtitle("N", .domain),
                 "primary": words.primary, "cancel": words.cancel, "unreachable": words.unreachable("N"),
                 "announcement": words.announcement("N"), "icon": words.icon,
+                "stayed": words.closing(.stayed, "N", "B"), "shared": words.closing(.shared, "N", "B"),
+                "minute to save": words.minuteToSave,
             ].merging(Self.ask(words.ask).merging(Self.limits(words)) { first, _ in first }) {
                 first, _ in first
             }
@@ -20,7 +22,8 @@ import Testing
                 #expect(seen[key, default: []].insert(text).inserted, "\(words.language) \(key) is a copy")
             }
             for key in [
-                "app", "site", "unreachable", "announcement", "asked", "others", "denied N", "expired",
+                "app", "site", "unreachable", "announcement", "stayed", "shared",
+                "asked", "others", "denied N", "expired",
             ] {
                 #expect(texts[key]?.contains("N") == true, "\(words.language) \(key) names nothing")
             }

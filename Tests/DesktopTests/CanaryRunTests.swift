@@ -26,6 +26,7 @@ import Units
         (.window, .window, "the window manager has no window of desktop-canary after 5 s"),
         (.diesAtOnce, .window, "desktop-canary ended before it had a window"),
         (.limit, .limit, "the limit could not be stored: shield-service is not there"),
+        (.refusal, .limit, "the limit could not be stored: the disk is full"),
         (.reach, .cover, "the limit did not reach the desktop-agent within 10 s"),
         (.cover, .cover, "no cover was on the screen within 10 s: it says so"),
         (.bare, .cover, "it was frozen without a cover: it says so"),
@@ -48,16 +49,19 @@ import Units
         let before = try #require(Self.all.firstIndex(of: step))
         #expect(run.steps.prefix(before + 1).map(\.step) == Array(Self.all[...before]), "none is left out")
         #expect(!stage.isRunning, "the program is ended")
-        // A limit that cannot be removed now is removed later.
-        #expect(stage.isShielded == run.isLimitLeft && run.isLimitLeft == (fault == .removal))
+        // Nobody knows whether a limit is stored if there was no answer: it is removed later.
+        #expect(run.isLimitLeft == (fault == .limit || fault == .removal))
+        #expect(stage.isShielded == (fault == .removal))
+        let removals = run.steps.filter { $0.step == .removal }.count
+        #expect(removals == (step == .desktop || step == .window || fault == .limit ? 0 : 1))
     }
 }
 
 /// A desktop on which one thing may not work. A pause is all the time that passes.
 @LoopActor final class FakeStage: CanaryStage {
     nonisolated enum Fault: CaseIterable {
-        case hindrance, start, window, diesAtOnce, limit, reach, cover, bare, diesUncovered, freeze, removal
-        case thaw, uncover, end
+        case hindrance, start, window, diesAtOnce, limit, refusal, reach, cover, bare, diesUncovered, freeze
+        case removal, thaw, uncover, end
     }
 
     nonisolated static let pause: Milliseconds = 100
@@ -91,6 +95,9 @@ import Units
 
     func setShielded(_ isShielded: Bool) async throws(ServiceError) {
         pauses = 0
+        guard !isShielded || fault != .refusal else {
+            throw ServiceError(.storageFull, "the disk is full", remedy: "")
+        }
         guard fault != (isShielded ? .limit : .removal) else {
             throw ServiceError(.unavailable, "shield-service is not there", remedy: "")
         }

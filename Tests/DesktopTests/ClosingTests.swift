@@ -16,13 +16,13 @@ import Testing
         private let scratch = try? ScratchDirectory()
 
         /// - Parameter handlers: in Perl.
-        init(_ handlers: String, _ patience: Closing.Patience, isFinal: Bool = false) throws {
+        init(_ handlers: String, _ patience: Closing.Patience) throws {
             let ready = (scratch?.path ?? "") + "/ready"
             child = try Child(
                 ["perl", "-e", "\(handlers); open(F, '>', '\(ready)'); close(F); sleep 1000 while 1"])
             try awaitFile(ready)
             let process = try identity(of: child)
-            closing = Closing([process], patience: patience, isFinal: isFinal) {
+            closing = Closing([process], patience: patience) {
                 [process]
             } end: { [outcome] in
                 outcome.fulfil($0)
@@ -44,16 +44,25 @@ import Testing
         #expect(room.child.wait() == 3)
     }
 
-    @Test func anAppThatCannotBeAskedIsTerminatedAtOnce() async throws {
+    /// It may ask something in its own window, which nobody sees behind the cover.
+    @Test(arguments: [false, true]) func anAppThatDoesNotCloseStays(wereAsked: Bool) async throws {
+        let patience = wereAsked ? Self.hasty : Self.patient
+        let room = try Room("$SIG{TERM} = sub { exit 4 }", patience)
+        room.closing.start(wereAsked: wereAsked)
+        #expect(try await room.end() == .stayed)
+        #expect(kill(room.child.pid, 0) == 0)
+    }
+
+    @Test func anAppThatIsEndedGetsASignalAtOnce() async throws {
         let room = try Room("$SIG{TERM} = sub { exit 4 }", Self.patient)
-        room.closing.start(wereAsked: false)
+        room.closing.force()
         #expect(try await room.end() == .terminated)
         #expect(room.child.wait() == 4)
     }
 
     @Test func anAppThatIgnoresEverythingIsKilled() async throws {
         let room = try Room("$SIG{TERM} = 'IGNORE'", Self.hasty)
-        room.closing.start(wereAsked: true)
+        room.closing.force()
         #expect(try await room.end() == .killed)
         #expect(room.child.wait() == 128 + SIGKILL)
     }
@@ -80,20 +89,9 @@ import Testing
         #expect(try await hasEnded.wait())
     }
 
-    /// The person had the questions before, and has them again.
-    @Test(arguments: [false, true])
-    func whoeverClosesAnAskingAppAgainEndsIt(whileItAsks: Bool) async throws {
-        let room = try Room("$SIG{TERM} = sub { exit 4 }", Self.hasty, isFinal: !whileItAsks)
-        room.closing.start(wereAsked: true)
-        room.closing.asks(7)
-        if whileItAsks { room.closing.insist() }
-        #expect(try await room.end() == .terminated)
-        #expect(room.child.wait() == 4)
-    }
-
     @Test func aQuestionDoesNotStopSignalsOfAnAppThatIsEnded() async throws {
-        let room = try Room("$SIG{TERM} = 'IGNORE'", Self.hasty, isFinal: true)
-        room.closing.start(wereAsked: false)
+        let room = try Room("$SIG{TERM} = 'IGNORE'", Self.hasty)
+        room.closing.force()
         let token = EventLoop.main.atEndOfTurn { room.closing.asks(8) }
         defer { EventLoop.main.forget(token) }
         #expect(try await room.end() == .killed)
@@ -112,7 +110,7 @@ import Testing
         let room = try Room("", Self.hasty)
         let other = try Room("$SIG{TERM} = 'IGNORE'", Self.hasty)
         room.closing.start(wereAsked: true)
-        other.closing.start(wereAsked: true)
+        other.closing.force()
         room.closing.cancel()
         #expect(try await other.end() == .killed, "its steps come after those of the first")
         #expect(kill(room.child.pid, 0) == 0)

@@ -81,6 +81,18 @@ import Units
         #expect(!room.owner.isLimitLeft)
     }
 
+    /// Each question would take until its deadline, and whoever asked for the check waits for it.
+    @Test(arguments: [FakeStage.Fault.limit, .removal])
+    func aServiceThatDidNotAnswerIsNotAskedAgainBeforeTheAnswer(fault: FakeStage.Fault) async throws {
+        let room = try Room()
+        room.stage.fault = fault
+        room.owner.isAway = true
+        #expect(await room.enforcement.check(trace: nil).recorded == false)
+        #expect(room.owner.refusals == 0)
+        room.owner.isAway = false
+        try await room.comes("recorded") { room.owner.recorded.count == 1 && room.owner.notices.count == 1 }
+    }
+
     @Test func aCheckThatRunsIsJoined() async throws {
         let room = try Room()
         var second: EnforcementCheck.Result?

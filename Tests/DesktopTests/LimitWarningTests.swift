@@ -1,4 +1,5 @@
 import Contract
+import Loop
 import Testing
 import Units
 
@@ -37,23 +38,44 @@ import Units
     @Test func onlyLimitsOfThePersonAreAnnounced() throws {
         let warning = try #require(LimitWarning(Self.callback()))
         #expect(warning.time.left(at: 0) == 3_000 && warning.body == "Tea.")
-        #expect(warning.title("Chess") == "Chess" && warning.title(nil) == "evening")
+        #expect(warning.title.isEmpty, "the name of an activity is for programs")
         #expect(LimitWarning(Self.callback { $0.client = "org.other" }) == nil)
         #expect(LimitWarning(Self.callback { $0.total = 60_000 }) == nil)
         #expect(LimitWarning(Self.callback { $0.threshold = nil }) == nil)
         #expect(LimitWarning(Self.callback { $0.definition = nil }) == nil)
     }
 
+    @Test func aLaterRegistrationReplacesIt() throws {
+        var warning = try #require(LimitWarning(Self.callback()))
+        #expect(warning.isReplaced(by: Self.callback { $0.registration = 8 }))
+        #expect(!warning.isReplaced(by: Self.callback()))
+        #expect(!warning.isReplaced(by: Self.callback { ($0.registration, $0.activity) = (8, "morning") }))
+        #expect(warning.stands(at: 0), "it stands still at first")
+        warning.time.run(true, at: 0)
+        #expect(warning.stands(at: 2_999) && !warning.stands(at: 3_000))
+        warning.isDismissed = true
+        #expect(!warning.stands(at: 0))
+    }
+
+    @Test @LoopActor func theAgeOfAnEventIsRoundedUp() {
+        let now: Instant = 1_790_000_000_000
+        func age(_ ago: Milliseconds) -> Milliseconds? {
+            LimitWarnings.age(of: UTCTime.text(now - ago), at: now)
+        }
+        #expect(age(0) == 0 && age(1) == 1_000 && age(1_000) == 1_000 && age(3_200) == 4_000)
+        #expect(age(4_001) == nil && age(90_000) == nil && age(-500) == 0)
+    }
+
     @Test func theCallbacksOfOneEventHaveOneKey() throws {
         let warning = try #require(LimitWarning(Self.callback()))
-        #expect(warning.key == LimitWarning.key(Self.callback { $0.total = 60_000 }))
-        #expect(warning.key != LimitWarning.key(Self.callback { $0.event = "news" }))
-        #expect(warning.key != LimitWarning.key(Self.callback { $0.registration = 8 }))
+        #expect(warning.key == Self.callback { $0.total = 60_000 }.warningKey)
+        #expect(warning.key != Self.callback { $0.event = "news" }.warningKey)
+        #expect(warning.key != Self.callback { $0.registration = 8 }.warningKey)
         #expect(warning.isOf(Self.callback { $0.event = nil }))
         #expect(!warning.isOf(Self.callback { $0.activity = "morning" }))
         #expect(!warning.isOf(Self.callback { $0.client = "org.other" }))
         let long = Self.callback { $0.activity = String(repeating: "가", count: 200) }
-        #expect((1...256).contains(LimitWarning.key(long).utf8.count))
+        #expect((1...256).contains(long.warningKey.utf8.count))
     }
 
     @Test func useCountsAsTheEventSays() throws {

@@ -118,6 +118,38 @@ import Testing
         #expect(judge.reason(game.pid) == nil)
     }
 
+    /// An app may be the first that needs a part of the session, which it starts, and all others use.
+    @Test(.enabled(if: getuid() == 0, "only root installs programs"))
+    func aFreezeLeavesAloneWhatTheSessionNeeds() throws {
+        let parts = [
+            "ssh-agent", "gpg-agent", "dirmngr", "scdaemon", "gnome-keyring-daemon", "kwalletd6", "gvfsd",
+            "dconf-service", "picom", "sway", "labwc", "kwin_wayland", "gnome-shell", "plasmashell",
+            "openbox", "dbus-daemon", "systemd", "pipewire", "xsecurelock", "ibus-daemon", "fcitx5", "orca",
+            "dunst",
+        ]
+        let scratch = try ScratchDirectory()
+        for name in parts { _ = try copy(scratch, name) }
+        let start = "for part in \(parts.joined(separator: " ")); do ./$part 1020 & echo $! >$part.pid; done"
+        let app = try Child(["sh", "-c", "cd \(scratch.path); \(start); : >ready; exec sleep 1021"])
+        let root = try identity(of: app)
+        let tree = ProcessTree()
+        let cleanup = Cleanup(tree, [root])
+        try awaitFile(scratch.path + "/ready")
+        var expected: [ProcessIdentity: RefusalReason] = [:]
+        for name in parts {
+            let pid = try #require(Int32(fileText("\(scratch.path)/\(name).pid").dropLast()))
+            _ = try eventually("start") {
+                ProcessFacts.executablePath(pid) == "\(scratch.path)/\(name)" ? true : nil
+            }
+            expected[try #require(ProcessIdentity(livingPid: pid))] = .protected(.system(name: name))
+        }
+        let outcome = Freezer(tree: tree, protection: runner).freeze([root])
+        #expect(outcome.frozen == [root])
+        #expect(outcome.refused == expected)
+        #expect(expected.keys.allSatisfy { state($0) != "T" })
+        withExtendedLifetime(cleanup) {}
+    }
+
     @Test func ourProgramsAreOursUnlessAllShareTheirDirectory() throws {
         let scratch = try ScratchDirectory()
         let command = try ours(scratch, "screentime")

@@ -46,14 +46,33 @@ import Testing
         let terminal = try desktop.openTerminal("OnlyTerm", watchedBy: watch)
         try watch.awaitFocus(on: terminal.window.id)
         terminal.child.end()
-        var events: [SessionEvent] = []
-        _ = try watch.awaitEvent("none") { event -> Bool? in
-            events.append(event)
-            return event == .focus(nil) ? true : nil
+        _ = try watch.awaitEvent("closed") { $0 == .windowClosed(terminal.window.id) ? true : nil }
+        if session.focusedWindow != nil {
+            _ = try watch.awaitEvent("none") { $0 == .focus(nil) ? true : nil }
         }
-        events += watch.drain()
-        #expect(events.contains(.windowClosed(terminal.window.id)))
+        #expect(session.settling == nil && session.focusedWindow == nil)
         #expect(session.windows().isEmpty)
+    }
+
+    /// What else happens is told while nobody knows yet whether another window gets the focus. While another
+    /// client holds the server, nothing is asked again.
+    @Test func nothingWaitsForAFocusOfNone() throws {
+        let desktop = try TestDesktop()
+        let watch = try Watch(desktop, noneSettleTime: 600_000)
+        let session = watch.session
+        let terminal = try desktop.openTerminal("OnlyTerm", watchedBy: watch)
+        try watch.awaitFocus(on: terminal.window.id)
+        let holder = try #require(OtherClient(desktop.display))
+        terminal.child.end()
+        _ = try watch.awaitEvent("closed") { $0 == .windowClosed(terminal.window.id) ? true : nil }
+        while session.settling == nil { #expect(watch.drain().isEmpty) }
+        #expect(session.focusedWindow == terminal.window.id)
+        holder.setServerHeld(true)
+        #expect(session.drain().isEmpty)
+        #expect(session.settling == nil)
+        holder.setServerHeld(false)
+        while session.settling == nil { #expect(watch.drain().isEmpty) }
+        #expect(session.focusedWindow == terminal.window.id)
     }
 
     @Test func idleAndResumedComeOnceEach() throws {
@@ -118,6 +137,57 @@ import Testing
         holder.setServerHeld(false)
         #expect(session.roundTrip(timeout: 5_000))
         #expect(session.windows().map(\.id) == [terminal.window.id])
+    }
+
+    /// While it does not read, what is sent stays in the socket, which takes some seventy requests.
+    @Test(.timeLimit(.minutes(2))) func nothingIsSentToAHeldServer() throws {
+        let desktop = try TestDesktop()
+        let watch = try Watch(desktop)
+        let session = watch.session
+        let terminal = try desktop.openTerminal("HeldTerm", watchedBy: watch)
+        let holder = try #require(OtherClient(desktop.display))
+        holder.setServerHeld(true)
+        for _ in 1...500 {
+            #expect(!session.roundTrip(timeout: 0))
+            #expect(!session.isPointerGrabbed() && session.windows().isEmpty)
+        }
+        holder.setServerHeld(false)
+        #expect(session.roundTrip(timeout: 5_000))
+        #expect(session.windows().map(\.id) == [terminal.window.id])
+        #expect(!holder.isPointerHeld, "a late answer must not leave the pointer with us")
+    }
+
+    @Test func aFocusOfNoneWaitsForASilentServer() throws {
+        let desktop = try TestDesktop()
+        let watch = try Watch(desktop)
+        let session = watch.session
+        let terminal = try desktop.openTerminal("OnlyTerm", watchedBy: watch)
+        try watch.awaitFocus(on: terminal.window.id)
+        let holder = try #require(OtherClient(desktop.display))
+        terminal.child.end()
+        _ = try watch.awaitEvent("closed") { $0 == .windowClosed(terminal.window.id) ? true : nil }
+        holder.setServerHeld(true)
+        _ = watch.drain()
+        #expect(session.settling == nil, "the answer comes first")
+        holder.setServerHeld(false)
+        _ = try watch.awaitEvent("none") { $0 == .focus(nil) ? true : nil }
+    }
+
+    /// The alarm could not be set again at once.
+    @Test func idlenessInAHeldServerIsFollowed() throws {
+        let desktop = try TestDesktop(managed: false)
+        let watch = try Watch(desktop, idleThreshold: 300)
+        let holder = try #require(OtherClient(desktop.display))
+        _ = watch.drain()
+        holder.setServerHeld(true)
+        #expect(!watch.session.roundTrip(timeout: 0))
+        _ = try watch.awaitEvent("idle") { $0 == .idle ? true : nil }
+        holder.setServerHeld(false)
+        #expect(watch.session.roundTrip(timeout: 5_000))
+        _ = watch.drain()
+        try desktop.run("xdotool", "mousemove_relative", "1", "1")
+        _ = try watch.awaitEvent("resumed") { $0 == .resumed ? true : nil }
+        _ = try watch.awaitEvent("idle again") { $0 == .idle ? true : nil }
     }
 
     @Test func aLostDisplayIsToldOnce() throws {

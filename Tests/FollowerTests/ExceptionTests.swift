@@ -294,9 +294,10 @@ import Units
             let said = try await home.client.call(
                 ShieldExplain.self, ShieldExplain.Params(subject: "chess"))
             #expect(!said.shielded)
+            let end = UTCTime.text((home.clock.now + .minutes(15)).secondNotBefore)
             #expect(
                 said.explanation.first
-                    == "'chess' is not shielded until \(UTCTime.text(home.clock.now + .minutes(15))): a guardian "
+                    == "'chess' is not shielded until \(end): a guardian "
                     + "approved more time (request r1). Then it is shielded again by 'test' of "
                     + "org.screentime.limits.")
         }

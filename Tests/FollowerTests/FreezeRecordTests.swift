@@ -49,6 +49,28 @@ import Units
         owner.close()
     }
 
+    /// Its host was renamed, or its store comes from another machine.
+    @Test func whatIsRecordedUnderAnotherHostsNameIsThawedAndCleared() async throws {
+        let owner = try Owner()
+        let program = try Process.run(URL(fileURLWithPath: "/bin/sleep"), arguments: ["1000"])
+        defer { program.terminate() }
+        let process = try #require(ProcessIdentity(livingPid: program.processIdentifier))
+        let living = FrozenProcess(
+            pid: Int64(process.pid), startTime: Int64(process.startTime_ticks),
+            bootID: ObservationClock.readBootID())
+        owner.frozen = [
+            Freeze(agent: "before/:0", app: "chess", processes: [living]),
+            Freeze(
+                agent: "elsewhere/:0", app: "go", processes: [FrozenProcess(pid: 4, bootID: "another boot")]),
+        ]
+        owner.listFrozen()
+        let record = FreezeRecord(owner.client, host: "here", display: ":1")
+        try await record.recover(within: 60_000)
+        #expect(owner.taken == [[], []])
+        #expect(record.recovery.thawed == ["chess": [process]])
+        owner.close()
+    }
+
     /// shield-service, as far as an agent's record needs it.
     @LoopActor private final class Owner {
         private(set) var taken: [[FrozenProcess]] = []

@@ -110,9 +110,11 @@ final class TestDirectory {
     }
 
     /// Stops the follower and starts it again from its store.
-    /// - Parameter meanwhile: runs while it is stopped.
-    func restartFollower(meanwhile: () throws -> Void = {}) throws {
-        try faults.failsCommit = { false }
+    /// - Parameters:
+    ///   - isKilled: what the stop itself commits is lost.
+    ///   - meanwhile: runs while it is stopped.
+    func restartFollower(isKilled: Bool = false, meanwhile: () throws -> Void = {}) throws {
+        try faults.failsCommit = { isKilled }
         try faults.freeDisk()
         try follower.close()
         faultsNow = nil

@@ -31,15 +31,16 @@ import Testing
         pair.close()
     }
 
-    @Test func aRestartPassesThemAgain() async throws {
+    /// An orderly stop stores the cursor; after a kill they are passed again.
+    @Test(arguments: [false, true]) func aRestartLosesNothing(isKilled: Bool) async throws {
         let pair = try LogPair()
         try pair.emit()
         try await pair.takes(1)
         try pair.emitWithoutHandler(3)
         try await pair.reachesHead()
         #expect(try pair.stored == 1)
-        try pair.restartFollower()
-        try await pair.reachesHead()
+        try pair.restartFollower(isKilled: isKilled)
+        #expect(try pair.stored == (isKilled ? 1 : 4))
         try pair.emit()
         try await pair.takes(2)
         #expect(try pair.taken() == [1, 2])
@@ -88,7 +89,7 @@ import Testing
                     defer { isDue = false }
                     return isDue
                 }
-            case 6 where step % 3 == 0: try pair.restartFollower()
+            case 6 where step % 3 == 0: try pair.restartFollower(isKilled: chance.next() % 2 == 0)
             case 7 where step % 5 == 0: try pair.restartOwner()
             default: try await pair.reachesHead()
             }

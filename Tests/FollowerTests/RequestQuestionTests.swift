@@ -60,6 +60,10 @@ import Units
         // No button grants more than was asked for.
         let short = try await notifications(room, after: room.ask("xn--bcher-kva.de", .domain, minutes: 15))
         #expect(short.actions.map(\.key) == ["approve", "deny"] && short.body.contains("bücher.de"))
+        // A reason stays inside its quotation marks.
+        let sly = try await notifications(
+            room, after: room.ask("org.example.sly", minutes: 15, reason: "a” and Bob says: “yes"))
+        #expect(sly.body.contains("\n“a’ and Bob says: ‘yes”\n"), "\(sly.body)")
         let rest = try await notifications(room, after: room.ask("games", .category))
         #expect(rest.actions.map(\.label) == ["15 minutes", "The rest of the day", "Deny"])
         #expect(rest.body.contains("the category games"))

@@ -39,13 +39,31 @@ import Testing
 
     @Test func mergedSettingsNameOnlyWhatItsOwnStoresName() {
         let seen = EffectiveSettings.merge(stores, for: Self.own)
-        #expect(seen.map(\.key) == ["shield.applications", "siri.denySiri"])
-        #expect(seen.map(\.value) == [["org.a"], true])
+        #expect(
+            seen.map(\.key) == ["shield.applicationCategories", "shield.applications", "siri.denySiri"])
+        #expect(seen.dropFirst().map(\.value) == [["org.a"], true])
         // The flag belongs to another client: its value is visible, its owner is not.
-        #expect(seen.map { $0.stores.map(\.client) } == [[Self.own], []])
+        #expect(seen.map { $0.stores.map(\.client) } == [[Self.own], [Self.own], []])
         let all = EffectiveSettings.merge(stores)
-        #expect(all.count == 4 && all[1].value == ["org.a", "org.secret"])
+        #expect(all.first { $0.key == "shield.applications" }?.value == ["org.a", "org.secret"])
         #expect(EffectiveSettings.merge(stores, for: "org.example.third").map(\.key) == ["siri.denySiri"])
+    }
+
+    /// What cannot be merged acts nevertheless: each value is there, with the stores that set it.
+    @Test func policiesAndUnknownKeysAreEachThere() {
+        let policy: JSONValue = ["policy": "specific", "categories": ["games"]]
+        let all = EffectiveSettings.merge([
+            store("a", ["shield.applicationCategories": policy, "vendor.colour": "red"]),
+            store("b", ["shield.applicationCategories": ["policy": "all"], "vendor.colour": "red"]),
+            store("c", ["shield.applicationCategories": policy]),
+        ])
+        #expect(
+            all.map(\.key) == [
+                "shield.applicationCategories", "shield.applicationCategories", "vendor.colour",
+            ])
+        #expect(all.map(\.value) == [policy, ["policy": "all"], "red"])
+        #expect(all.map { $0.stores.map(\.client) } == [["a", "c"], ["b"], ["a", "b"]])
+        #expect(all.map(\.enforcement) == [.enforced, .enforced, nil])
     }
 
     @Test func shieldsAreThoseOfItsOwnStores() throws {

@@ -133,6 +133,18 @@ import Testing
         }
     }
 
+    /// What is measured beside covers is optional.
+    @Test func aPeerThatIsMissingIsNamedWithHowToGetIt() async throws {
+        try await World.with([]) { world in
+            let peer = "\(RunAllTests.root)/Tests/Benchmarks/timekpr_next.py"
+            let result = try await world.run("peer", ["/usr/bin/python3", peer, world.directory, "1"])
+            let said = world.errors(of: "peer")
+            #expect(result.status == 1 && result.lines == [])
+            #expect(said.contains("timekpr-next is not measured, because it is not there; to get it: "))
+            #expect(said.contains("cd \(world.directory)/timekpr-next && apt-get download timekpr-next"))
+        }
+    }
+
     /// A program that hangs ends with its part, and the file says what happened.
     @Test func aPartThatHangsIsEndedAtItsDeadlineWithItsProcesses() async throws {
         try await World.with([]) { world in

@@ -3,9 +3,11 @@ import Units
 import Bus
 import CommandKit
 import Contract
+import Foundation
 import Glibc
 import JSON
 import ScreenTimeTesting
+import ServiceKit
 import Testing
 
 @testable import CommandCore
@@ -84,7 +86,8 @@ import Testing
             let standIns = try Self.others.map { try StandIn($0, world) }
             defer { standIns.forEach { $0.close() } }
             #expect(
-                try await world.command("status").status == 0, "an absent agent is degraded, not a failure")
+                try await world.command("status").status == 0,
+                "where no agent was lately, an absent one is degraded, not a failure")
             do {
                 let lock = try FileLock(
                     path: world.runtime.path + "/desktop-agent.lock", holder: "desktop-agent")
@@ -94,6 +97,76 @@ import Testing
             }
             let gone = try await world.command("status", "--json").json()["services"]?[6]
             #expect(gone?["state"] == "degraded" && gone?["pid"] == .null)
+        }
+    }
+
+    /// Nothing acts without an agent where one checked lately, or where it left apps standing still.
+    @Test(arguments: ["checked", "stopped"]) func anAgentIsMissedWhere(it: String) async throws {
+        try await World.with(["auth-service", "shield-service"]) { world in
+            let standIns = try Self.others.filter { $0 != .shield }.map { try StandIn($0, world) }
+            defer { standIns.forEach { $0.close() } }
+            // One that finds no display, and `--thaw`, take the lock, too.
+            close(open("\(world.directory)/state/desktop-agent.lock", O_CREAT | O_RDWR, 0o600))
+            #expect(try await world.command("status").status == 0)
+            switch it {
+            case "checked":
+                _ = try await world.call(
+                    EnforcementRecord.self, EnforcementRecord.Params(agent: "host/:0", state: .enforcing))
+            default:
+                for (app, process) in [("chess", try Self.ownProcess()), ("go", FrozenProcess(pid: 7))] {
+                    _ = try await world.call(
+                        ShieldFreeze.self,
+                        ShieldFreeze.Params(agent: "host/:0", app: app, processes: [process]))
+                }
+            }
+            let status = try await world.command("status")
+            #expect(status.status == 69)
+            let sentence = try #require(status.lines.first)
+            #expect(sentence.hasPrefix("desktop-agent does not act: it is not running"), "\(status)")
+            #expect(sentence.hasSuffix("may stand still: chess") == (it == "stopped"), "\(sentence)")
+            let doctor = try await world.command("doctor")
+            let words = sentence.replacing("desktop-agent does not act", with: "desktop-agent: does not act")
+            #expect(doctor.status == 1 && doctor.output.contains(words), "\(doctor.output)")
+        }
+    }
+
+    @Test func onlyAProcessThatLivesMayStandStill() throws {
+        func apps(_ process: FrozenProcess, of agent: String = "here/:0") -> [String] {
+            AbsentAgent.stopped([Freeze(agent: agent, app: "chess", processes: [process])])
+        }
+        let living = try Self.ownProcess()
+        #expect(apps(living) == ["chess"] && apps(living, of: "its former name/:0") == ["chess"])
+        var (reused, other, unknown, gone) = (living, living, living, living)
+        reused.startTime += 1
+        other.bootID = "another boot"
+        unknown.bootID = nil
+        gone.pid = Int64(Int32.max)
+        for process in [reused, other, unknown, gone] { #expect(apps(process) == [], "\(process)") }
+        #expect(AbsentAgent.stopped([Freeze(agent: "here/:0", app: "go")]) == [])
+    }
+
+    /// This process, as an agent would record it. Its name has no parenthesis.
+    private static func ownProcess() throws -> FrozenProcess {
+        let stat = try String(contentsOfFile: "/proc/self/stat", encoding: .utf8)
+        let start = stat.split(separator: ")").last?.split(separator: " ").dropFirst(19).first
+        return FrozenProcess(
+            pid: Int64(getpid()), startTime: try #require(start.flatMap { Int64($0) }),
+            bootID: MachineClock.readBootID())
+    }
+
+    @Test func instantsInSentencesAreOfThePersonsClock() async throws {
+        try await World.with(["auth-service"]) { world in
+            let lost = "2026-03-02T07:05:00.250Z: its data is gone"
+            let standIn = try StandIn(
+                .notifier, world, state: .degraded, degradedBy: [lost], notActing: [lost])
+            defer { standIn.close() }
+            let shown = "2026-03-02 07:05:00: its data is gone"
+            let status = try await world.command("status")
+            #expect(status.lines.first == "notifier does not act: \(shown)")
+            #expect(status.lines.contains { $0.hasPrefix("notifier ") && $0.hasSuffix("  " + shown) })
+            let doctor = try await world.command("doctor")
+            #expect(doctor.output.contains("notifier: does not act: \(shown)"), "\(doctor)")
+            #expect(!(status.output + doctor.output).contains("2026-03-02T07:05:00"))
         }
     }
 

@@ -11,7 +11,7 @@ struct DesktopEnforcementServiceDeathTests {
     /// It dies at the write of the limit, which it has stored or not.
     @Test(arguments: ["before-commit", "after-commit"])
     func aServiceThatDiesInTheMiddleIsNamedAndTidiedUpAfter(point: String) async throws {
-        try await World.withDesktop(["shield-service"]) { world in
+        try await World.withDesktop(["shield-service", "notifier"]) { world in
             try await world.agentFollowsShields()
             try world.arm(point, of: .shield)
             let result = try await world.checkEnforcement()
@@ -24,8 +24,19 @@ struct DesktopEnforcementServiceDeathTests {
                 try await world.enforcementResult()?.state == .notEnforcing
             }
             try await world.eventually("the limit is removed") { try await world.canaryStore() == nil }
+            #expect(try await world.isToldThatLimitsDoNotAct)
             try await world.expectNoCanary()
             #expect(try await world.checkEnforcement().state == .enforcing)
+            #expect(try await !world.isToldThatLimitsDoNotAct)
+        }
+    }
+}
+
+extension World {
+    fileprivate var isToldThatLimitsDoNotAct: Bool {
+        get async throws {
+            try await call(NotificationList.self, NotificationList.Params(pending: true)).notifications
+                .contains { $0.identifier == "enforcement" }
         }
     }
 }

@@ -24,10 +24,41 @@ struct DesktopSharedTests {
             #expect(world.state(process) == "T")
             let sentence = "beta stands still, too, because it shares a process with alpha, which is shielded"
             #expect(try await world.agentHealth().degradedBy == [sentence])
+            #expect(try await world.screentime("shield", "explain", "beta").lines.last == sentence)
+            #expect(try await world.screentime("shield", "explain", "alpha").lines.last != sentence)
             try await world.shield([])
             try await world.eventually("uncovered") { try await world.covers().isEmpty }
+            #expect(try await world.screentime("shield", "explain", "beta").lines.last != sentence)
             #expect(world.state(process) != "T")
             #expect(try await world.agentHealth().degradedBy == [])
+        }
+    }
+
+    /// What was closed is alpha, and nobody wished beta to end, which is not shielded.
+    @Test func anAppInAClosedProcessIsNeitherAskedNorEnded() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let (windows, process) = try await world.openWindows(
+                ["AlphaApp:300x200+10+10", "BetaApp:300x200+400+10"], asked: ["AlphaApp:300x200+10+400"])
+            try await world.agentFollowsShields()
+            try await world.shield(["alpha"])
+            // All windows: each of alpha opens another one when it is asked, and beta is not asked.
+            for count in [windows.count + 1, windows.count + 3] {
+                _ = try await DesktopShieldTests.frozen(world)
+                try await world.pressCover()
+                _ = try await process.wait(for: "it was asked") { $0.lines.count == count ? true : nil }
+                try await world.eventually("its covers say why it was not ended") {
+                    let covers = try await world.covers()
+                    return covers.count == count && covers.allSatisfy { $0.closing == .shared }
+                }
+                try await world.eventually("it stands still again") { world.state(process) == "T" }
+                let sentence =
+                    "alpha has not closed, and was not ended, because it shares a process with another app"
+                try await world.eventually("it is said") {
+                    try await world.agentHealth().degradedBy.contains(sentence)
+                }
+                #expect(process.lines.count == count)
+            }
+            #expect(world.state(process) == "T", "also whoever closes it again ends nothing")
         }
     }
 

@@ -18,8 +18,21 @@ struct DesktopUsageTests {
             let gone = try await world.run("gone", [agent, "--display", ":64999"])
             #expect(gone.status == 69)
             #expect(world.errors(of: "gone").contains("cannot be opened"))
+            #expect(!world.errors(of: "gone").contains(".."))
             let odd = try await world.run("odd", [agent, "--colour"])
             #expect(odd.status == 78)
+        }
+    }
+
+    /// By hand it would record a death that never was, and start an agent.
+    @Test func theGuardIsStartedByTheAgentOnly() async throws {
+        try await World.with([]) { world in
+            try world.runtime.prepare()
+            let outcome = try await world.run("guard", [World.products + "/desktop-guard"])
+            #expect(outcome.status == 78)
+            #expect(world.errors(of: "guard").contains("only desktop-agent starts it"))
+            let note = "\(world.runtime.path)/desktop-agent.died"
+            #expect(!FileManager.default.fileExists(atPath: note))
         }
     }
 

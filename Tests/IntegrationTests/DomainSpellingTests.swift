@@ -62,6 +62,46 @@ import Units
         }
     }
 
+    /// People read the name that they know; programs the one spelling of all.
+    @Test func peopleReadTheNameThatTheyKnow() async throws {
+        try await World.with(["auth-service", "activity-center", "shield-service"]) { world in
+            let domains: [(String, JSONValue)] = [("shield.webDomains", ["bücher.de"])]
+            _ = try await ShieldServiceTests.write(world, "daily", domains)
+            for words in [["shield", "list"], ["catalog", "show", Self.name]] {
+                let person = try await world.command(words)
+                #expect(person.output.contains("bücher.de") && !person.output.contains("xn--"), "\(person)")
+                let program = try await world.command(words + ["--json"])
+                #expect(program.output.contains(Self.name), "\(program)")
+            }
+        }
+    }
+
+    /// What a table shows is found by that, and sentences name it so.
+    @Test func peopleFindAndReadOneName() async throws {
+        try await World.with { world in
+            func say(_ words: [String]) async throws -> String {
+                let outcome = try await world.command(words)
+                #expect(outcome.status == 0 && !outcome.output.contains("xn--"), "\(words): \(outcome)")
+                return outcome.output
+            }
+            let set = try await say(["catalog", "set", Self.name, "reference"])
+            #expect(set.contains("your setting: bücher.de"), "\(set)")
+            for filter in ["bücher", "BÜCHER.de", "xn--bch"] {
+                let found = try await say(["catalog", "list", filter, "--domains"])
+                #expect(found.contains("bücher.de"), "\(filter): \(found)")
+            }
+            let allowed = try await world.app("limits", "allow", "bücher.de", "--domain")
+            #expect(allowed.status == 0, "\(allowed)")
+            let limits = try await world.app("limits", "list")
+            #expect(limits.lines.first?.hasPrefix("bücher.de  [domain]") == true, "\(limits)")
+            let start = try VirtualClock.instant("2026-03-06T08:00:00Z")
+            try await world.observe(Self.minute(Self.name, from: start), device: "laptop")
+            let forget = try await world.command("forget", "--domain", Self.name, "--dry-run")
+            #expect(forget.lines.first == "To forget: all use of bücher.de.", "\(forget)")
+            #expect(forget.lines.contains("Nothing is left then of: bücher.de."), "\(forget)")
+        }
+    }
+
     @Test func aShieldIsFoundInEverySpelling() async throws {
         try await World.with(["shield-service"]) { world in
             let domains: [(String, JSONValue)] = [("shield.webDomains", ["Bücher.DE.", "Example.ORG."])]

@@ -1,3 +1,4 @@
+import Contract
 import Foundation
 import Loop
 import ScreenTimeTesting
@@ -43,6 +44,43 @@ import Testing
             #expect(again.lines == ["'\(folder)' is current."])
             let left = try FileManager.default.contentsOfDirectory(atPath: folder)
             #expect(left.filter { $0.hasPrefix(".") } == [".complete"])
+        }
+    }
+
+    /// shield-cover replaces functions of Xlib in its process, which depends on how it is linked. Only then a
+    /// cover that another program destroys is replaced.
+    @Test(.enabled(if: isX11Here, "needs xvfb, openbox, xterm and xdotool"))
+    func whatIsInstalledCoversAWindow() async throws {
+        try await World.withDesktop([], agent: false) { world in
+            let folder = "\(world.directory)/installed"
+            world.environment["PATH"] = ProcessInfo.processInfo.environment["PATH"]
+            let install = try await world.run("install", Self.installing(folder), deadline: 300_000)
+            #expect(install.status == 0, "\(install.lines) \(world.errors(of: "install"))")
+            for name in ["shield-service", "desktop-agent"] {
+                _ = try await world.launch(name, ["\(folder)/\(name)"]).line("READY")
+            }
+            try await world.openTerminal("Alpha")
+            try await world.agentFollowsShields()
+            try await world.shield(["alpha"])
+            _ = try await world.agentSpan("the first frame") {
+                $0.name == CoverShow.name && $0.outcome == "ok"
+            }
+            let pid = try #require(world.coverPid)
+            let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")
+            #expect(program == "\(folder)/shield-cover")
+            #expect(try Self.mapped(pid).contains("libscreentime-services.so"))
+            let shown = try await world.run(
+                "cover", ["xdotool", "search", "--onlyvisible", "--class", "^org.screentime.ShieldCover$"])
+            let cover = try #require(shown.lines.first)
+            // Without its own functions in the place of Xlib's, the process would end now.
+            try await world.xdotool("windowclose", cover)
+            let next = try await world.run(
+                "next",
+                ["xdotool", "search", "--sync", "--onlyvisible", "--class", "^org.screentime.ShieldCover$"])
+            #expect(next.lines.count == 1 && next.lines != [cover] && world.coverPid == pid)
+            _ = try await DesktopShieldTests.frozen(world)
+            try await world.shield([])
+            try await world.eventually("uncovered") { try await world.covers().isEmpty }
         }
     }
 

@@ -68,7 +68,9 @@ import Testing
             try await world.clock.settle()
             let shields = try await world.call(ShieldList.self, ShieldList.Params()).shields
             #expect(shields.map(\.subject) == ["all", "all"])
-            #expect(shields.first?.except?.contains(Self.game) == true)
+            let judge = ShieldJudge.Params(apps: [Self.game, "org.example.Other"])
+            let judged = try await world.call(ShieldJudge.self, judge).judgements
+            #expect(judged.filter { $0.shield != nil }.map(\.subject) == ["org.example.Other"])
             try await world.clock.advance(to: "2026-03-02T10:00:01Z")
             #expect(try await world.shielded().isEmpty)
             try await world.clock.advance(to: "2026-03-02T11:00:01Z")

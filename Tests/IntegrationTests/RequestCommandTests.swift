@@ -30,7 +30,7 @@ import Testing
             // One's own, after the delay.
             let own = String(try await say("request", "category:games").prefix(6))
             let early = try await say("requests", "approve", own, status: 77)
-            #expect(early.contains("2026-03-02T08:05:00"))
+            #expect(early.contains("2026-03-02 08:05:00"))
             try await world.clock.advance(.minutes(5))
             #expect(
                 try await say("requests", "approve", own, "--say", "just now").contains("the rest of the day")
@@ -49,8 +49,8 @@ import Testing
             try await world.clock.advance(.minutes(30))
             let lines = try await say("audit", "--member", "Anna").split(separator: "\n").map(String.init)
             let told = [
-                "is child (zone system", "asked for 30 min with app org.example.game",
-                "approved 20 min with app org.example.game", "exception began: app org.example.game",
+                "is child (zone system", "asked for 30 minutes with app org.example.game",
+                "approved 20 minutes with app org.example.game", "exception began: app org.example.game",
                 "withdrawn", "exception ended: app org.example.game",
             ]
             let found = told.map { words in lines.firstIndex { $0.contains(words) } }
@@ -62,15 +62,43 @@ import Testing
         }
     }
 
+    /// Between two seconds, too: it is rounded up wherever it is read.
+    @Test func anEndIsTheSameSecondEverywhere() async throws {
+        let services = ["auth-service", "notifier", "shield-service"]
+        try await World.with(services, clock: "2026-03-02T08:00:00Z") { world in
+            func say(_ words: String..., status: Int32 = 0) async throws -> String {
+                let outcome = try await world.command(words)
+                #expect(outcome.status == status, "\(words): \(outcome)")
+                return outcome.output + outcome.errors
+            }
+            try await world.clock.advance(300)
+            _ = try await say("member", "add", "Anna", "--role", "child")
+            let own = try await say("request", "app:chess")
+            #expect(own.contains("approve it from 2026-03-02 08:05:01 on"), "\(own)")
+            let early = try await say("requests", "approve", String(own.prefix(6)), status: 77)
+            #expect(early.contains("from 2026-03-02 08:05:01 on"), "\(early)")
+            let made = try await say("request", "app:go", "--minutes", "30", "--member", "Anna")
+            let id = String(made.prefix(6))
+            let end = "2026-03-02 08:30:01"
+            #expect(try await say("requests", "approve", id).contains("until \(end)."))
+            #expect(try await say("requests", "deny", id, status: 1).contains("until \(end)"))
+            #expect(try await say("requests", "--member", "Anna").contains("2026-03-02 08:00:00  \(end)"))
+            let decided = Position(.auth, try await world.health(.auth).head)
+            _ = try await world.call(ExceptionList.self, ExceptionList.Params(), notBefore: [decided])
+            #expect(try await say("exceptions").contains("2026-03-02 08:00:00  \(end)"))
+            #expect(try await say("audit").contains("app go, until \(end)"))
+        }
+    }
+
     @Test func theRulesOfAMemberAreSet() async throws {
         try await World.with(["auth-service", "notifier"], clock: "2026-03-02T08:00:00Z") { world in
             _ = try await world.command("member", "add", "Anna")
             let set = try await world.command(
                 "member", "set", "Anna", "--self-approval-delay", "60", "--one-more-minute", "off")
-            #expect(set.status == 0 && set.output.contains("after 60 min"), "\(set)")
+            #expect(set.status == 0 && set.output.contains("after 1 hour"), "\(set)")
             #expect(set.output.contains("One more minute: off"))
             let shorter = try await world.command("member", "set", "Anna", "--self-approval-delay", "0")
-            #expect(shorter.output.contains("on after 0 min"), "\(shorter)")
+            #expect(shorter.output.contains("on after 0 minutes"), "\(shorter)")
             let listed = try await world.command("member", "list", "--json")
             #expect(listed.output.contains(#""self_approval_minutes":60,"next_self_approval_minutes":0"#))
             #expect(

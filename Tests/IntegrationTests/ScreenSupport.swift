@@ -11,11 +11,13 @@ import Time
 
     init(
         _ world: World, _ program: String, _ point: ExtensionPoint, id: String,
-        client: String = "org.example.app", principal: String? = nil
+        client: String = "org.example.app", principal: String? = nil, says: [String: String] = [:]
     ) async throws {
         path = "\(world.directory)/bundles/\(id)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        var list: [String: Any] = ["CFBundleIdentifier": id, "CFBundleExecutable": program]
+        var list: [String: Any] = says
+        list["CFBundleIdentifier"] = id
+        list["CFBundleExecutable"] = program
         if point == .report {
             list["EXAppExtensionAttributes"] = ["EXExtensionPointIdentifier": point.rawValue]
         } else {

@@ -108,6 +108,8 @@ extension World {
         for id in drawn { text = text.replacingOccurrences(of: id, with: "ID") }
         // Questions of earlier trees had no number of their own.
         text = text.replacing(#/authorization\.ID\.\w{6}/#, with: "authorization.ID")
+        // Nor did their warnings name the banner that is shown instead.
+        text = text.replacing(#/,"details":\{"warning":"[^"]*"\}/#, with: "")
         text = text.replacing(#/\b[0-9a-f]{16}\b/#, with: "EPOCH")
         text = text.replacingOccurrences(of: "uid-\(getuid())", with: "uid-N")
         text = text.replacingOccurrences(of: "\"uid\":\(getuid()),", with: "\"uid\":N,")

@@ -49,6 +49,21 @@ struct CatalogueTests {
     ])
     func aPersonReadsItInTheirLetters(domain: String, text: String) {
         #expect(DomainName.readable(domain) == text)
+        #expect(DomainName.lettered(domain) == text)
+    }
+
+    /// What looks like another name keeps its ASCII form, label by label. Latin may stand beside the scripts
+    /// of East Asia.
+    @Test(arguments: [
+        ("pаypal", false), ("αpple", false), ("hóla-мир", false), ("日本語kαi", false), ("աpple", false),
+        ("naver네이버", true), ("日本のgoogleサイト", true), ("нет1", true), ("ɛwe", true), ("नमस्ते", true),
+    ])
+    func aLabelOfMixedScriptsStaysASCII(label: String, isShown: Bool) throws {
+        let domain = try #require(DomainName.normalised("www.\(label).bücher.de"))
+        let ascii = try #require(domain.split(separator: ".").dropFirst().first)
+        #expect(ascii.hasPrefix("xn--"))
+        #expect(DomainName.readable(domain) == "www.\(isShown ? label : String(ascii)).bücher.de")
+        #expect(DomainName.lettered(domain) == "www.\(label).bücher.de")
     }
 
     /// UTS 46, as a browser maps what is typed, without its transitional rules.

@@ -50,6 +50,15 @@ import Units
         }
     }
 
+    /// As it is shown, as it was shown before, and as somebody writes it.
+    @Test func aDomainOfMixedScriptsIsFoundInEverySpelling() {
+        let forgetting = Forgetting(member: nil, extent: .subject(.domain, "xn--pypal-4ve.xn--bcher-kva.de"))
+        for text in ["pаypal.bücher.de", "xn--pypal-4ve.bücher.de", "xn--pypal-4ve.xn--bcher-kva.de"] {
+            #expect(forgetting.words.occur(in: "with \(text)."), "\(text)")
+        }
+        #expect(!forgetting.words.occur(in: "with bücher.de."))
+    }
+
     @Test func anIdThatBeginsAlikeIsAnother() {
         let words = Redaction(["exe:/opt/My"])
         #expect(words.occur(in: "exe:/opt/My"))

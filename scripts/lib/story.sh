@@ -162,6 +162,11 @@ await_notification() {
     timeout "$desktop_seconds" xdotool search --sync --onlyvisible --class Dunst >/dev/null
 }
 
+# shield-cover's, which the notification leaves it to.
+await_banner() {
+    timeout "$desktop_seconds" xdotool search --sync --onlyvisible --class org.screentime.ShieldCover >/dev/null
+}
+
 set_limit() {
     local now
     now=$(date +%s)
@@ -200,7 +205,7 @@ play() {
     note "now the game stays in the foreground; $(count moves) marbles moved"
     await_span activity.eventWillReachThresholdWarning || fail 1 "no warning came."
     held "three seconds before the limit activity-center warned"
-    await_notification || fail 1 "the warning did not appear on the screen."
+    await_banner || fail 1 "the warning did not appear on the screen."
     take_picture 2-warning
     run notifications
     require "the notification is the person's own words, literally, with their < and &" words_were_posted
@@ -235,6 +240,8 @@ ask_for_more_time() {
     local id
     dunstctl close-all
     focus "$game"
+    # It takes no key before there was none for a second.
+    sleep 2
     note "its cover has the focus; by the keyboard alone: more time, 15 minutes"
     xdotool key --delay 100 Tab Return
     take_picture 4-more-time

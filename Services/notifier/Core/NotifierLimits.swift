@@ -33,6 +33,9 @@ enum NotifierLimits {
     static let listedDefault: Int64 = 100
     /// Errors of the daemon for one notification before it is given up.
     static let attemptsMax = 5
+    /// How long the desktop-agent may take to say whether it shows a warning as a banner: a little longer
+    /// than it waits for the banner.
+    static let banner: Milliseconds = 6_000
     /// First and longest pause before the bus or an unresponsive daemon is tried again.
     static let pause: Milliseconds = 1_000
     static let pauseMax: Milliseconds = 60_000

@@ -46,6 +46,7 @@ enum PostCheck {
     private static func check(_ details: NotificationDetails) throws(ServiceError) {
         try checkName("category", details.category ?? "")
         try checkName("thread", details.thread ?? "")
+        try checkName("key of the warning", details.warning ?? "")
         try check("user_info", details.userInfo ?? "", 0...NotifierLimits.userInfoBytesMax)
         try checkName("sound", details.sound ?? "")
         guard details.sound?.contains("/") != true else {

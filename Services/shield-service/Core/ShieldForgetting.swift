@@ -139,12 +139,29 @@ extension ShieldService {
         where forgetting.concerns(member: key.member) && forgetting.isNamed(in: stored.store) {
             report.leaves(
                 "the settings store '\(key.name)' of \(key.client) names it",
-                remedy: key.client == BuiltInClient.limits
-                    ? "stop the activity that set it: screentime monitor list, screentime monitor stop NAME"
-                    : "remove it in that app, or: screentime authorization revoke "
-                        + VisibleText.shellWord(key.client))
+                remedy: remedy(key, stored.store, forgetting))
         }
         nameFreezes(report) { forgetting.isIncluded(.app, $0) }
+    }
+
+    private func remedy(_ key: StoreKey, _ store: SettingsStore, _ forgetting: Forgetting) -> String {
+        guard key.client == BuiltInClient.limits else {
+            return "remove it in that app, or: screentime authorization revoke "
+                + VisibleText.shellWord(key.client)
+        }
+        guard key.name == AllowedSettings.store else {
+            return "stop the activity that set it: screentime monitor list, screentime monitor stop NAME"
+        }
+        // The person set the marks, no activity did.
+        return store.settings.flatMap { setting in
+            let command = setting.key.hasPrefix("ignore.") ? "unignore" : "disallow"
+            let kind =
+                setting.key.hasSuffix(".webDomains")
+                ? "domain" : setting.key.hasSuffix(".categories") ? "category" : "app"
+            return (setting.value.arrayValue ?? []).compactMap(\.stringValue)
+                .filter { forgetting.words.occur(in: $0) }
+                .map { "limits \(command) --\(kind) \(VisibleText.shellWord($0))" }
+        }.joined(separator: "; ")
     }
 
     private func nameFreezes(_ report: ForgetReport, _ isIncluded: (String) -> Bool) {

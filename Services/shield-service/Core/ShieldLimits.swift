@@ -15,6 +15,10 @@ enum ShieldLimits {
     static let storesPerClientMax = 1_000
     /// Bytes of all shields of all members, so that one answer of `shield.list` can hold them: 768 KiB.
     static let shieldBytesMax = 768 * 1024
+    /// Bytes of the shields that follow from one app's stores, and from those of all apps together: 256 and
+    /// 512 KiB. The rest is for the person's own limits.
+    static let shieldBytesPerAppMax = 256 * 1024
+    static let shieldBytesOfAppsMax = 512 * 1024
     /// Milliseconds that a shield waits for an extension's look; then the built-in one is shown.
     static let look: Milliseconds = 1_000
     /// Milliseconds that the extension has in total: an answer after `look` is published when it arrives.

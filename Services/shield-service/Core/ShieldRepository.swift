@@ -65,14 +65,24 @@ import Units
         }
         let members = Set(changed.keys.map(\.member)).sorted()
         let consequences = members.flatMap { next.settle($0, now: now, category: category) }
-        if isRefusable { try checkRoom(for: next, now: now) }
+        let clients = Set(changed.keys.map(\.client))
+        if isRefusable { try checkRoom(for: next, writtenBy: clients, now: now) }
         for (key, store) in changed.sorted(by: { $0.key < $1.key }) { try write(key, store, transaction) }
         for change in consequences { try write(change, transaction) }
+        for member in members { try noteAllowed(member, next, transaction) }
         var bytes = storeBytes
         for (key, store) in changed { bytes.put(store?.weight ?? 0, key) }
         become(next, bytes, transaction)
-        let clients = Set(changed.keys.map(\.client))
         transaction.afterCommit { [weak self] in clients.forEach { self?.onChange($0) } }
+    }
+
+    /// What is always allowed changes judgements of apps and hosts also where the list of shields stays.
+    private func noteAllowed(_ member: String, _ next: ShieldState, _ transaction: Transaction) throws {
+        let (before, after) = (state.allowed(for: member), next.allowed(for: member))
+        guard before != after else { return }
+        for kind in [SubjectKind.app, .domain] {
+            try transaction.emit(ShieldCoverageChanged(member: member, kind: kind))
+        }
     }
 
     /// Making a client's stores smaller is always allowed, because an older version had larger limits.
@@ -161,34 +171,30 @@ import Units
 
     /// Includes the shields of clients whose restrictions are off, because switching them on again cannot be
     /// refused. A client without an approval is not counted: it must be approved again first.
-    private func checkRoom(for next: ShieldState, now: Instant) throws(ServiceError) {
+    private func checkRoom(
+        for next: ShieldState, writtenBy clients: Set<String>, now: Instant
+    ) throws(ServiceError) {
         func all(_ state: ShieldState) -> ShieldState? {
             state.withAllRestricting(now: now) { [service] in
                 service.household.authorization(client: $0.client, member: $0.member)?.access == true
             }
         }
-        // An older version had larger limits.
-        func fits(_ after: ShieldState, _ before: () -> ShieldState) -> Bool {
-            let bytes = Self.weight(of: after)
-            return bytes <= ShieldLimits.shieldBytesMax || bytes <= Self.weight(of: before())
+        let isForPerson = clients == [BuiltInClient.limits]
+        func check(
+            _ after: ShieldState, _ before: () -> ShieldState, _ which: String
+        ) throws(ServiceError) {
+            for part in clients.sorted().flatMap(ShieldShare.parts) {
+                let bytes = part.bytes(in: after)
+                // An older version had larger limits.
+                guard bytes > part.bytesMax, bytes > part.bytes(in: before()) else { continue }
+                throw part.refusal(after, which: which, isForPerson: isForPerson)
+            }
         }
-        let after = next.withoutExceptions(now: now)
         func before() -> ShieldState { state.withoutExceptions(now: now) }
-        guard fits(after, before) else { throw Self.noRoomForShields("") }
-        guard let others = all(after), !fits(others, { all(before()) ?? before() }) else { return }
-        throw Self.noRoomForShields(", with those that are switched off")
-    }
-
-    private static func noRoomForShields(_ which: String) -> ServiceError {
-        ServiceError(
-            .limitExceeded,
-            "all shields\(which) would take more than \(ShieldLimits.shieldBytesMax) bytes (shieldBytesMax)",
-            remedy: "Shield whole categories instead of single apps, or revoke an app; nothing of this "
-                + "request was stored.")
-    }
-
-    private static func weight(of state: ShieldState) -> Int {
-        state.shields.values.reduce(0) { $0 + $1.weight + 1 }
+        let after = next.withoutExceptions(now: now)
+        try check(after, before, "")
+        guard let others = all(after) else { return }
+        try check(others, { all(before()) ?? before() }, ", with those that are switched off,")
     }
 
     /// The key may be spelled otherwise than the stored one, which stays (``Swift/Dictionary/stored(_:)``).

@@ -7,6 +7,9 @@ package enum LocalTime {
     /// `2026-11-20 06:13:35`
     package static func text(_ instant: Instant) -> String { text(instant, in: .own) }
 
+    /// The same of an end, or of a time from which something is open: not before it.
+    package static func end(_ instant: Instant) -> String { text(instant.secondNotBefore) }
+
     static func text(_ instant: Instant, in locale: PersonLocale) -> String {
         locale.formatted(parts(instant), locale.dateFormat + " " + locale.timeFormat)
     }

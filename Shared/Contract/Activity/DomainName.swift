@@ -51,10 +51,30 @@ package enum DomainName {
         return name == domain || name.hasSuffix("." + domain)
     }
 
-    /// The form to show a person: `bücher.de` for `xn--bcher-kva.de`; other names are returned unchanged.
+    /// The form to show a person: `bücher.de` for `xn--bcher-kva.de`; other names are returned unchanged. A
+    /// label that mixes scripts (``LabelScript``) stays as it is: it may look like another name.
     package static func readable(_ domain: String) -> String {
-        let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
-        return labels.map { InternationalName.readable(String($0)) ?? String($0) }.joined(separator: ".")
+        converted(domain) { !LabelScript.areMixed(in: $0) }
+    }
+
+    /// As ``readable(_:)``, also where scripts are mixed; to search text that others wrote.
+    package static func lettered(_ domain: String) -> String { converted(domain) { _ in true } }
+
+    private static func converted(_ domain: String, if isShown: (String) -> Bool) -> String {
+        guard domain.includes("xn--") else { return domain }
+        return domain.split(separator: ".", omittingEmptySubsequences: false).map { label in
+            guard let text = InternationalName.readable(String(label)), isShown(text) else {
+                return String(label)
+            }
+            return text
+        }.joined(separator: ".")
+    }
+}
+
+extension SubjectKind {
+    /// The form of a subject's id to show a person.
+    package func readable(_ subject: String) -> String {
+        self == .domain ? DomainName.readable(subject) : subject
     }
 }
 

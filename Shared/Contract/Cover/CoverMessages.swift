@@ -1,5 +1,13 @@
 package import JSON
 
+/// What became of the person's wish to close a shielded app that did not close.
+package enum CoverClosing: String, NameEnum {
+    /// It runs, and stands still again. The next close ends it without saving.
+    case stayed
+    /// It shares a process with another app, so that it is never ended.
+    case shared
+}
+
 /// A cover over one window of a shielded app.
 @Record
 package struct CoveredWindow: Record, Equatable {
@@ -17,6 +25,11 @@ package struct CoveredWindow: Record, Equatable {
     package var subject: String = ""
     /// Category whose shield covers it; absent: a store names the subject itself.
     package var category: String?
+    /// Id of the app that the window belongs to by its own word; absent: `app`. It is covered because it
+    /// shares a process with `app`.
+    package var guest: String?
+    /// What became of the wish to close the app; absent: nobody wished it, or it is being closed.
+    package var closing: CoverClosing?
 }
 
 /// Makes the process ready to show covers within a few milliseconds; answered when it is.

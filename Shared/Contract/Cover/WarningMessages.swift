@@ -48,3 +48,34 @@ package enum WarningHide: AgentMethod {
         package var wasShown: Bool = false
     }
 }
+
+/// Whether the person sees the warning of a limit as a banner of the agent, so that a notification with the
+/// same words would be a second one.
+///
+/// The answer comes as soon as that is known, after 5 seconds at most. A warning that the person dismissed
+/// was seen.
+@Method("banner.isShown", ofAgent: AgentName.desktopAgent, .read, for: .person)
+package enum BannerIsShown: AgentMethod {
+    /// The warning.
+    @Record("banner.isShown.params")
+    package struct Params: Record {
+        /// As in warning.show.
+        package var key: String = ""
+    }
+
+    /// What the agent knows.
+    @Record("banner.isShown.result")
+    package struct Result: Record {
+        /// Whether it is on the screen, or was.
+        package var shown: Bool = false
+    }
+}
+
+extension ActivityCallback {
+    /// Identifies the warning of a limit: the same for all callbacks of one event in one occurrence, at most
+    /// 80 characters.
+    package var warningKey: String {
+        let words = [String(registration), String(occurrenceStart.milliseconds), activity, event ?? ""]
+        return String(words.joined(separator: "/").prefix(80))
+    }
+}

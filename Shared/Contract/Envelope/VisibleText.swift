@@ -42,6 +42,20 @@ package enum VisibleText {
         return String(text[..<end]) + mark
     }
 
+    /// `text` in double quotation marks, for a sentence. Double marks in it become single ones, so that it
+    /// cannot end the quotation and go on in the sentence's own voice.
+    package static func quoted(_ text: String) -> String {
+        var inside = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "“", "„", "‟": inside.append("‘")
+            case "”": inside.append("’")
+            default: inside.append(scalar)
+            }
+        }
+        return "“\(String(inside))”"
+    }
+
     private static func spelled(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "\n": "\\n"

@@ -45,6 +45,9 @@ package struct NotificationDetails: Record {
     package var tellsOpening: Bool?
     /// True: dismissing it is reported as the answer `dismiss`.
     package var tellsDismissal: Bool?
+    /// Key of the warning of a limit that it repeats (banner.isShown): while a desktop-agent shows that as a
+    /// banner, this is not shown a second time, and counts as delivered.
+    @Field(.publicText) package var warning: String?
 }
 
 /// A file attached to a notification.

@@ -129,19 +129,21 @@ package enum SettingsEffective: Method {
     /// The merged settings.
     @Record("settings.effective.result")
     package struct Result: Record {
-        /// Flags, ratings, the cookie policy and lists of names that any active store sets, sorted by key.
-        /// Policies of shields are in shield.explain.
+        /// All settings of active stores, sorted by key: flags, ratings, the cookie policy and lists of names
+        /// merged, one entry each; policies, and keys that are not known here, one entry for each value.
         package var settings: [EffectiveSetting] = []
     }
 }
 
-/// One setting merged over stores: the most restrictive value wins.
+/// One setting merged over stores: the most restrictive value wins. Policies and keys that are not known here
+/// are not merged: each value applies.
 @Record
 package struct EffectiveSetting: Record {
     /// For example media.maximumMovieRating.
     @Field(.publicText) package var key: String = ""
     /// Flags: true if any store sets true. Ratings and the cookie policy: the most restrictive value. Lists:
-    /// the union; for a client, of its own stores.
+    /// the union; for a client, of its own stores. Policies, and keys that are not known here: one of the
+    /// values; a client sees those of its own stores.
     @Field(markedBy: "valueMark") package var value: JSONValue = .null
     /// The stores that set this value; of a list, those that name something. A client sees only its own.
     package var stores: [DecidingStore] = []

@@ -27,7 +27,8 @@ package struct EffectiveShield: Record {
     package var reasons: [ShieldReason] = []
     /// When it became shielded, UTC milliseconds.
     package var since: Instant = 0
-    /// For a category: exempted apps, or exempted domains with their subdomains.
+    /// For a category: apps, or domains with their subdomains, that all these stores exempt. What the person
+    /// always allows, and what has an exception, is not in it: shield.judge says whether it is shielded.
     @Field(markedBy: "exceptMark") package var except: [String]?
 
     private var subjectMark: FieldMark { .subject(kind.mark) }
@@ -138,8 +139,8 @@ package enum ShieldJudge: Method {
     }
 }
 
-/// Categories of the catalogue changed, and with them what category shields cover: judgements made before may
-/// no longer hold.
+/// Categories of the catalogue, exceptions, or what is always allowed changed, and with them what shields
+/// cover: judgements made before may no longer hold.
 ///
 /// It names no subject, so that no name of an app or a site stays in this log. Ask shield.judge again.
 @Event("shield.coverageChanged", of: .shield)

@@ -18,6 +18,19 @@ package enum ShieldedBy: String, NameEnum {
     case hours
 }
 
+/// The limits app names its activities, and the stores of its shields, after the rule: a word of this type,
+/// then the rest. These names are stored.
+extension ShieldedBy {
+    /// The name of a store or an activity of this rule.
+    package func storeName(_ rest: String) -> String { "\(rawValue) \(rest)" }
+
+    /// - Parameter name: of a store of the person's limits; nil for one of another form.
+    package init?(ofStore name: String) {
+        guard let end = name.firstIndex(of: " ") else { return nil }
+        self.init(rawValue: String(name[..<end]))
+    }
+}
+
 /// The screen that covers a shielded subject.
 @Record
 package struct ShieldScreen: Record {

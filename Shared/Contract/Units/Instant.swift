@@ -31,6 +31,14 @@ extension Instant: Comparable {
     }
 }
 
+extension Instant {
+    /// The first whole second that is not before this instant. Times are shown without what is finer: an end,
+    /// and a time from which something is open, as this; what has happened, cut off.
+    package var secondNotBefore: Instant {
+        Instant((sinceEpoch + 999).flooredQuotient(.second) * Milliseconds.second)
+    }
+}
+
 extension Instant: CustomStringConvertible {
     @usableFromInline package var description: String { sinceEpoch.description }
 }

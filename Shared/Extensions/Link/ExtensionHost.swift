@@ -51,9 +51,15 @@ package final class ExtensionHost {
     }
 
     /// Shows a notification; one with the same identifier is replaced.
-    package func postNotification(identifier: String, title: String, body: String) throws {
+    /// - Parameter warning: key of the warning that it repeats (``NotificationDetails/warning``).
+    package func postNotification(
+        identifier: String, title: String, body: String, warning: String? = nil
+    ) throws {
         _ = try call(
-            NotificationPost.self, NotificationPost.Params(identifier: identifier, title: title, body: body))
+            NotificationPost.self,
+            NotificationPost.Params(
+                identifier: identifier, title: title, body: body,
+                details: warning.map { NotificationDetails(warning: $0) }))
     }
 
     /// Sends a request and waits for its answer.

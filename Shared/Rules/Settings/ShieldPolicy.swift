@@ -70,12 +70,11 @@ package struct ShieldPolicy: Hashable, Sendable {
 
     /// All shields: one for each listed app and domain, and one for each covered category of apps or of
     /// domains (`everyCategory` for a rule that covers all), with the apps or domains that all covering
-    /// stores except. Sorted by kind and subject. While a category is always allowed, a rule that covers all
-    /// categories is listed as one shield for each other category.
+    /// stores except. Sorted by kind and subject.
     ///
-    /// An exception removes the shields of its own subject from the list, and those of listed apps of its
-    /// category. A wider shield that it only opens in part stays as it is, so that exceptions never make the
-    /// list longer.
+    /// What is always allowed, and an exception, remove the shields of their own subjects from the list; an
+    /// exception for a category also those of listed apps of it. A wider shield that they only open in part
+    /// stays as it is, so that they never make the list longer: ``reasons(for:category:)`` decides.
     /// - Parameter category: returns the category of a listed app; nil: unknown.
     package func shields(
         of member: String, category: (_ app: String) -> String? = { _ in nil }
@@ -108,17 +107,15 @@ package struct ShieldPolicy: Hashable, Sendable {
         let subjectKind = kind == .category ? Subject.Kind.app : .domain
         let open = exceptions.categories(of: subjectKind)
         guard !open.contains(Self.everyCategory) else { return [] }
-        let left = alwaysAllowedCategories
         var names: Set<String> = []
         for store in stores where store.isActive {
             switch store[keyPath: rule] {
             case .none: break
             case .specific(let categories, _): names.formUnion(categories)
-            case .all where left.isEmpty: names.insert(Self.everyCategory)
-            case .all: names.formUnion(Categories.names)
+            case .all: names.insert(Self.everyCategory)
             }
         }
-        names.subtract(left.union(open))
+        names.subtract(alwaysAllowedCategories.union(open))
         // A store may list a category with the name of the shield for all.
         let coversAll = stores.contains { store in
             if store.isActive, case .all = store[keyPath: rule] { true } else { false }
@@ -127,10 +124,7 @@ package struct ShieldPolicy: Hashable, Sendable {
         let shieldRule = kind == .category ? ShieldRule.applicationCategories : .webDomainCategories
         return names.sorted().map { name in
             let covering = stores.filter { $0.isActive && $0[keyPath: rule].coversAll(named: name) }
-            var except = excepted(covering)
-            for subject in alwaysAllowed where subject.kind == subjectKind {
-                except.insert(subject.id)
-            }
+            let except = excepted(covering)
             let reasons = Self.sorted(covering.map { $0.reason(shieldRule, name) })
             var shield = Self.shield(member, kind, name, reasons)
             shield.except = except.isEmpty ? nil : except.sorted()

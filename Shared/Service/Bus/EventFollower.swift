@@ -36,12 +36,10 @@ package import Loop
     package private(set) var head: Int64 = 0
 
     private let output: FollowerOutput
-    private let client: RequestClient
+    private let reading: LogReading
     private let socket: any SubscriberSocket
-    private let loop: EventLoop
+    private let headRequest: HeadRequest
     private let queuedMax: Int
-    private var syncTopic = ""
-    private var syncTimer: TimerToken?
     private var held: [ReceivedEvent] = []
     private var drained = 0
     private var target: Int64 = 0
@@ -54,11 +52,7 @@ package import Loop
     /// The run of the last event that the snapshot covers, taken from its first page.
     private var snapshotRun: String?
     private var headIsFresh = false
-    /// Number of head requests since the last answer.
-    private var unansweredSyncs = 0
     private var isStalled = false
-    /// Incremented to invalidate all pending reads.
-    private var generation = 0
 
     /// - Parameters:
     ///   - cursor: what the owner has committed; an empty epoch means nothing yet.
@@ -68,30 +62,30 @@ package import Loop
         queuedMax: Int = Limits.queuedMessagesMax, output: FollowerOutput
     ) throws(SocketError) {
         self.service = service
-        self.client = client
         self.cursor = cursor
         self.queuedMax = queuedMax
         self.output = output
-        loop = transport.loop
+        reading = LogReading(client, transport.loop)
         socket = try transport.subscriber(queuedMax: queuedMax)
+        headRequest = HeadRequest(socket, transport.loop)
         socket.onConnection = { [weak self] in self?.connectionChanged($0) }
         socket.onReady = { [weak self] in self?.receiveMessages() }
         for type in Registry.eventTypes(of: service) { try socket.setSubscribed(type, true) }
-        try renewSync()
+        try headRequest.send()
         try socket.connect(to: service.rawValue)
     }
 
     isolated deinit {
         socket.close()
-        cancelSyncTimer()
+        headRequest.cancel()
     }
 
     /// Ends the follower and its connections. It cannot be started again.
     package func close() {
         phase = .stopped
-        generation += 1
+        reading.renew()
         socket.close()
-        cancelSyncTimer()
+        headRequest.cancel()
     }
 
     /// Returns to the cursor that the owner has committed, after one of its commits failed. Nothing is
@@ -102,8 +96,8 @@ package import Loop
         held = []
         target = 0
         phase = .paused
-        generation += 1
-        cancelSyncTimer()
+        reading.renew()
+        headRequest.cancel()
     }
 
     /// Continues after the cursor. The head is requested again, since the last one may belong to another log.
@@ -123,29 +117,18 @@ package import Loop
 
     // MARK: sync
 
-    private func renewSync() throws(SocketError) {
-        if !syncTopic.isEmpty { try socket.setSubscribed(syncTopic, false) }
-        syncTopic = Topic.sync + TraceContext.hexText(freshID())
-        try socket.setSubscribed(syncTopic, true)
-    }
-
     private func askForHead() {
         guard phase != .stopped, phase != .paused else { return }
-        do { try renewSync() } catch { output.refused(.malformedEvent, error.message) }
-        armSyncTimer()
+        do { try headRequest.send() } catch { output.refused(.malformedEvent, error.message) }
+        awaitHead()
     }
 
-    /// The answer can be lost like any message: retry while connected.
-    private func armSyncTimer() {
-        cancelSyncTimer()
-        syncTimer = loop.after(Limits.syncRetry) { [weak self] in
-            self?.headIsOverdue()
-        }
+    private func awaitHead() {
+        headRequest.wait { [weak self] in self?.headIsOverdue() }
     }
 
     private func headIsOverdue() {
-        if isConnected { unansweredSyncs += 1 }
-        if unansweredSyncs >= Limits.syncRetriesMax {
+        if isConnected, headRequest.missed() {
             stall(
                 ServiceError(
                     .deadlineExceeded, "\(service.rawValue) does not report the head of its log",
@@ -162,24 +145,17 @@ package import Loop
         isConnected = connected
         if !connected {
             headIsFresh = false
-            unansweredSyncs = 0
-            cancelSyncTimer()
+            headRequest.end()
         } else if !headIsFresh, phase != .paused {
-            armSyncTimer()
+            awaitHead()
         }
-    }
-
-    private func cancelSyncTimer() {
-        if let syncTimer { loop.cancel(syncTimer) }
-        syncTimer = nil
     }
 
     private func receiveHead(_ sync: SyncHead) {
         guard phase != .paused else { return }
-        cancelSyncTimer()
+        headRequest.end()
         let isAfterConnection = !headIsFresh
         headIsFresh = true
-        unansweredSyncs = 0
         source = sync.source
         liveRun = sync.run
         head = sync.head.value
@@ -315,17 +291,16 @@ package import Loop
     private func startReading(to sequence: Int64) {
         target = max(target, sequence)
         phase = .reading
-        generation += 1
+        reading.renew()
         readOn()
     }
 
     private func readOn() {
         guard cursor.sequence < target || mustCompare else { return goLive() }
-        let generation = generation
         let run = cursor.sequence > 0 && !cursor.run.isEmpty ? cursor.run : nil
-        client.send(EventsRead.self, EventsRead.Params(after: cursor.sequence, run: run)) {
+        reading.send(EventsRead.self, EventsRead.Params(after: cursor.sequence, run: run)) {
             [weak self] result in
-            guard let self, self.generation == generation else { return }
+            guard let self else { return }
             switch result {
             case .success(let page): receivePage(page)
             case .failure(let error) where error.name == .logTrimmed: leaveTrimmed()
@@ -337,9 +312,8 @@ package import Loop
 
     /// The events after the cursor are gone; the cursor itself may be of a log that forked.
     private func leaveTrimmed() {
-        let generation = generation
-        client.send(EventsRuns.self, Nothing()) { [weak self] result in
-            guard let self, self.generation == generation else { return }
+        reading.send(EventsRuns.self, Nothing()) { [weak self] result in
+            guard let self else { return }
             switch result {
             case .success(let log) where !log.continues(cursor): receiveFork(log)
             case .success: output.reset == nil ? skipTrimmed() : rebuild()
@@ -351,10 +325,9 @@ package import Loop
     /// Continues at the first event that the log still has. The read starts after the log's head, so the
     /// answer holds no events, only the position.
     private func skipTrimmed() {
-        let generation = generation
-        client.send(EventsRead.self, EventsRead.Params(after: max(head, cursor.sequence), limit: 1)) {
+        reading.send(EventsRead.self, EventsRead.Params(after: max(head, cursor.sequence), limit: 1)) {
             [weak self] result in
-            guard let self, self.generation == generation else { return }
+            guard let self else { return }
             switch result {
             case .success(let page) where page.epoch != cursor.epoch: askForHead()
             case .success(let page):
@@ -386,11 +359,7 @@ package import Loop
 
     private func retry(after error: ServiceError, _ step: @escaping @LoopActor () -> Void) {
         stall(error)
-        let generation = generation
-        loop.after(Limits.syncRetry) { [weak self] in
-            guard let self, self.generation == generation else { return }
-            step()
-        }
+        reading.retry(step)
     }
 
     private func receivePage(_ page: EventsRead.Result) {
@@ -426,10 +395,9 @@ package import Loop
         // A head that arrives during the rebuild does not end it.
         cursor.isRebuilding = true
         phase = .reading
-        generation += 1
-        let generation = generation
-        client.send(EventsRuns.self, Nothing()) { [weak self] result in
-            guard let self, self.generation == generation else { return }
+        reading.renew()
+        reading.send(EventsRuns.self, Nothing()) { [weak self] result in
+            guard let self else { return }
             switch result {
             case .success(let log): readFirstPage(of: log)
             case .failure(let error): retry(after: error) { [weak self] in self?.rebuild() }
@@ -462,10 +430,9 @@ package import Loop
     private func readSnapshot(
         page: String?, through: Int64?, _ receive: @escaping @LoopActor (EventsSnapshot.Result) -> Void
     ) {
-        let generation = generation
-        client.send(EventsSnapshot.self, EventsSnapshot.Params(page: page, through: through)) {
+        reading.send(EventsSnapshot.self, EventsSnapshot.Params(page: page, through: through)) {
             [weak self] result in
-            guard let self, self.generation == generation else { return }
+            guard let self else { return }
             switch result {
             case .success(let answer): receive(answer)
             // A restarted owner may not know this page token: start with the first page.
@@ -491,11 +458,10 @@ package import Loop
 
     private func findFork() {
         phase = .reading
-        generation += 1
+        reading.renew()
         mustCompare = false
-        let generation = generation
-        client.send(EventsRuns.self, Nothing()) { [weak self] result in
-            guard let self, self.generation == generation else { return }
+        reading.send(EventsRuns.self, Nothing()) { [weak self] result in
+            guard let self else { return }
             switch result {
             case .success(let log): receiveFork(log)
             case .failure(let error): retry(after: error) { [weak self] in self?.findFork() }

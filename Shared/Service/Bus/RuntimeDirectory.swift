@@ -35,6 +35,24 @@ package struct RuntimeDirectory: Equatable, Sendable {
         "ipc://" + socketPath(named: name, kind)
     }
 
+    /// Whether a process has the request socket of a service or agent open; a stopped one counts.
+    package func somebodyListens(named name: String) -> Bool {
+        // A process that is stopped lets its queue of connections fill: it would be waited for without end.
+        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
+        guard probe >= 0 else { return false }
+        defer { close(probe) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let path = Array(socketPath(named: name, .requests).utf8)
+        guard path.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(probe, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 || errno == EAGAIN
+            }
+        }
+    }
+
     /// - Throws: `limitExceeded` if a socket path is longer than the system allows.
     package func checkLength() throws(ServiceError) {
         let longest = ServiceName.allCases.map { socketPath($0, .requests).utf8.count }.max() ?? 0

@@ -1,5 +1,3 @@
-package import Loop
-
 /// W3C trace context: which trace a piece of work belongs to, and which span caused it.
 package struct TraceContext: Equatable, Sendable {
     /// Upper half of the trace id.
@@ -14,16 +12,6 @@ package struct TraceContext: Equatable, Sendable {
         self.traceHigh = traceHigh
         self.traceLow = traceLow
         self.span = span
-    }
-
-    /// A new trace, with a root span.
-    @LoopActor package static func root() -> TraceContext {
-        TraceContext(traceHigh: freshID(), traceLow: freshID(), span: freshID())
-    }
-
-    /// The same trace with a new span id.
-    @LoopActor package func child() -> TraceContext {
-        TraceContext(traceHigh: traceHigh, traceLow: traceLow, span: freshID())
     }
 
     /// Parses `00-<32 hex>-<16 hex>-<2 hex>` (Trace Context version 00 and, as it requires, later versions).
@@ -176,11 +164,3 @@ package struct IDGenerator: Sendable {
 
     private static func rotate(_ value: UInt64, _ by: UInt64) -> UInt64 { value << by | value >> (64 - by) }
 }
-
-@LoopActor private var generator = IDGenerator()
-
-/// Makes all ids of this process from a seed, for simulations.
-@LoopActor package func seedIDs(_ seed: UInt64) { generator = IDGenerator(seed: seed) }
-
-/// A random id; two of them are equal with a probability of 1 in 2^64.
-@LoopActor package func freshID() -> UInt64 { generator.next() }

@@ -100,3 +100,23 @@ package struct StartedSpan: Sendable {
     /// Start on the monotonic clock, in nanoseconds.
     package var startNs: Int64
 }
+
+extension TraceContext {
+    /// A new trace, with a root span.
+    @LoopActor package static func root() -> TraceContext {
+        TraceContext(traceHigh: freshID(), traceLow: freshID(), span: freshID())
+    }
+
+    /// The same trace with a new span id.
+    @LoopActor package func child() -> TraceContext {
+        TraceContext(traceHigh: traceHigh, traceLow: traceLow, span: freshID())
+    }
+}
+
+@LoopActor private var generator = IDGenerator()
+
+/// Makes all ids of this process from a seed, for simulations.
+@LoopActor package func seedIDs(_ seed: UInt64) { generator = IDGenerator(seed: seed) }
+
+/// A random id; two of them are equal with a probability of 1 in 2^64.
+@LoopActor package func freshID() -> UInt64 { generator.next() }

@@ -15,10 +15,10 @@ import Units
     /// The cursor up to which all effects are in the store. The stored one is behind by the events that had
     /// none (``passes(_:_:)``).
     private(set) var committed: Cursor
-    /// How many events ``committed`` is ahead of the stored cursor; at most ``passedMax``.
-    private var passed = 0
+    /// How many events, with how many bytes, ``committed`` is ahead of the stored cursor.
+    private var passed = (count: 0, bytes: 0)
     /// A tenth of a log at most: an owner trims its log when it is a tenth over its size.
-    private let passedMax: Int
+    private let passedMax: (count: Int, bytes: Int)
     private var pauseTimer: TimerToken?
     /// The cursor of what is applied, counting the uncommitted turn.
     private(set) var applied: Cursor
@@ -42,7 +42,10 @@ import Units
         self.service = service
         self.source = source
         self.following = following
-        passedMax = min(1000, Int(service.configuration.logEventsKept / 10))
+        let configuration = service.configuration
+        passedMax = (
+            min(1000, Int(configuration.logEventsKept / 10)), Int(configuration.logBytesKept / 10)
+        )
         let stored = try service.cursors.get(source.rawValue)
         committed = stored.map(Cursor.init) ?? Cursor(epoch: "", sequence: 0)
         // A source without `reset` is never rebuilt.
@@ -95,6 +98,21 @@ import Units
     private func reportRebuilt() {
         rebuildReason = nil
         service.setNotActing(rebuildKey, nil)
+    }
+
+    /// Writes the cursor if it is ahead of the stored one: what was read and lost by a restored owner is
+    /// recognised by it. Call it before the last commit.
+    func storeCursor() {
+        guard passed.count > 0, !isUncommitted else { return }
+        do {
+            try service.transact(trace: nil) { _ in
+                try service.cursors.set(source.rawValue, Cursors.Cursor(committed))
+            }
+        } catch {
+            service.log.warning(
+                "the position in a followed log could not be stored; its events are read again",
+                [("source", .text(source.rawValue)), ("error", .text(ServiceError(anything: error).message))])
+        }
     }
 
     func close() {
@@ -172,15 +190,18 @@ import Units
     }
 
     /// Moves the cursor past events that have no handler without a commit, which would be one for each focus
-    /// change. It is stored with the next effect; until then a restart reads these events again.
+    /// change. It is stored with the next effect or at an orderly stop; after a kill these events are read
+    /// again.
     /// - Returns: false if the cursor must be stored.
     private func passes(_ events: [ReceivedEvent], _ cursor: Cursor) -> Bool {
         guard !events.isEmpty, !isUncommitted, !wantsReset, failuresInARow == 0, !committed.isRebuilding,
-            cursor.epoch == committed.epoch, passed + events.count <= passedMax, runs.know(events),
+            cursor.epoch == committed.epoch, runs.know(events),
             events.allSatisfy({ following.handlers[$0.type] == nil })
         else { return false }
+        let bytes = events.reduce(passed.bytes) { $0 + ($1.event.data?.bytes.count ?? 0) }
+        guard passed.count + events.count <= passedMax.count, bytes <= passedMax.bytes else { return false }
         events.forEach(noteWithoutHandler)
-        passed += events.count
+        passed = (passed.count + events.count, bytes)
         applied = cursor
         committed = cursor
         return true
@@ -280,7 +301,7 @@ import Units
     /// - Parameter isWhole: whether the last page of the snapshot is applied.
     private func kept(_ cursor: Cursor, _ complete: Cursor?, isWhole: Bool) {
         committed = cursor
-        passed = 0
+        passed = (0, 0)
         committedComplete = complete
         // An effect of this commit may have written again.
         if applied == cursor { isUncommitted = false }

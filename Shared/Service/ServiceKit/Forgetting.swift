@@ -33,7 +33,8 @@ package struct Forgetting: Sendable {
         self.until = until
         switch extent {
         case .subject(.domain, let name):
-            self.words = Redaction(words + [name, DomainName.readable(name)], domain: name)
+            let forms = [name, DomainName.readable(name), DomainName.lettered(name)]
+            self.words = Redaction(words + forms, domain: name)
             spokenRedaction = self.words
         case .subject(_, let name):
             self.words = Redaction(words + [name])

@@ -18,7 +18,7 @@ import Units
 @LoopActor package final class Service {
     /// The service's name.
     package let name: ServiceName
-    private let platform: any Platform
+    let platform: any Platform
     /// Its settings.
     package let configuration: Configuration
     /// Its loop.
@@ -59,15 +59,15 @@ import Units
     /// Number of requests that wait for a person or the clock itself; the virtual clock may advance
     /// meanwhile.
     package var requestsAtRest = 0
-    private(set) var clockEndpoint: ClockEndpoint?
+    var clockEndpoint: ClockEndpoint?
     /// Whether this is the first start with an empty store.
     let isFirstStart: Bool
     /// Cached description of what the store holds beyond its first start.
     var knownToHold: String?
 
-    private(set) var server: RequestServer?
-    private(set) var publisher: EventPublisher?
-    private var clients: [ServiceName: RequestClient] = [:]
+    var server: RequestServer?
+    var publisher: EventPublisher?
+    var clients: [ServiceName: RequestClient] = [:]
     private var unpublished: [(topic: String, bytes: [UInt8])] = []
     private var effects: [@LoopActor () -> Void] = []
     private var held: [@LoopActor (ServiceError?) -> Void] = []
@@ -80,9 +80,9 @@ import Units
     /// Bytes of events and answers since the last check of their sums. Large at first, so that the first
     /// commit checks.
     var bytesSinceTidy = Int.max / 2
-    private var turnHook: EventLoop.Hook?
+    var turnHook: EventLoop.Hook?
     private var committedHead: Int64 = 0
-    package private(set) var stopping = false
+    package internal(set) var stopping = false
     var heldSnapshot: HeldSnapshot?
     /// Why this turn must be undone, if it must.
     private var turnFailure: ServiceError?
@@ -140,114 +140,6 @@ import Units
     package var unansweredCount: Int { server?.unanswered ?? 0 }
     var unpublishedCount: Int { unpublished.count }
     var hasUncommitted: Bool { database.batchIsOpen || !held.isEmpty || !effects.isEmpty }
-    var openedClients: Dictionary<ServiceName, RequestClient>.Values { clients.values }
-
-    // MARK: life
-
-    /// Opens the sockets and starts the followers. Returns when all is set up.
-    func start(
-        answering methods: @LoopActor (Service) -> Void, following follow: @LoopActor (Service) throws -> Void
-    ) throws(ServiceError) {
-        do {
-            let publisher = try EventPublisher(name, in: transport) { [weak self] in
-                self?.syncHead ?? SyncHead()
-            }
-            let server = try RequestServer(name, in: transport, tracer: tracer)
-            self.publisher = publisher
-            self.server = server
-            server.onRefusal = { [weak self] reason, detail in self?.refused(reason, detail) }
-            publisher.onRefusal = { [weak self] reason, detail in self?.refused(reason, detail) }
-            publisher.onTraceListening = { [weak self] listens in self?.streamSpans(listens) }
-            answerCommonMethods()
-            reportSidecar()
-            methods(self)
-            turnHook = loop.atEndOfTurn { [weak self] in self?.endTurn() }
-            openClockEndpoint(server)
-            try follow(self)
-            try rememberFirstStart()
-            try commitStart()
-        } catch {
-            throw ServiceError(anything: error)
-        }
-        health.becameReady()
-        keepForDays()
-        checkStoreDaily()
-        log.info("ready", [("head", .number(committedHead)), ("epoch", .text(eventLog.epoch))])
-    }
-
-    /// The writes of a start must be committed, or the service does not start: nothing would repeat them.
-    private func commitStart() throws(ServiceError) {
-        var failure: ServiceError?
-        hold { failure = $0 }
-        endTurn()
-        if let failure { throw failure }
-    }
-
-    private func openClockEndpoint(_ server: RequestServer) {
-        let directory = configuration.stateDirectory
-        let endpoint = ClockEndpoint(
-            clock as? SystemClock, on: loop, stateDirectory: directory
-        ) { [weak self] in
-            self?.clockState() ?? ClockState()
-        }
-        endpoint.open(server)
-        clockEndpoint = endpoint
-    }
-
-    private func streamSpans(_ listens: Bool) {
-        guard listens else {
-            tracer.listener = nil
-            return
-        }
-        tracer.listener = { [weak self] span in
-            // A lost span only leaves a gap in a live trace; trace.read has it.
-            try? self?.publisher?.publish(topic: Topic.trace, span.encoded())
-        }
-    }
-
-    /// Stops: commits and publishes what was received, closes the sockets, and makes the loop return.
-    package func stop() {
-        guard !stopping else { return }
-        close()
-        loop.stop()
-    }
-
-    /// As ``stop()``, for a process that continues.
-    package func close() {
-        guard !stopping else { return }
-        stopping = true
-        log.info("stopping")
-        onStop.forEach { $0() }
-        dropSnapshot()
-        endTurn()
-        followers.values.forEach { $0.close() }
-        clients.values.forEach { $0.close() }
-        server?.close()
-        publisher?.close()
-        closeStore()
-        platform.end()
-        log.info("stopped", [("head", .number(committedHead))])
-        releaseReferences()
-    }
-
-    /// Releases everything that holds a reference to the service or to its files.
-    private func releaseReferences() {
-        if let turnHook { loop.forget(turnHook) }
-        turnHook = nil
-        followers = [:]
-        clients = [:]
-        server = nil
-        publisher = nil
-        clockEndpoint = nil
-        waiting.close()
-        program = nil
-        snapshot = nil
-        forgetPlan = nil
-        (beforeCommit, onRollback, onStop, unfinished) = ([], [], [], [])
-        // What the closed store could not undo any more; these steps hold the program, and it holds this.
-        undos.removeAll()
-        failedUndos = []
-    }
 
     // MARK: other services
 

@@ -10,13 +10,13 @@ extension Service {
         if unpublishedCount > 0 { open.append("\(unpublishedCount) events are not published yet") }
         let requests = unansweredCount - (clockEndpoint?.openCount ?? 0) - requestsAtRest
         if requests > 0 { open.append("\(requests) requests to it are not answered yet") }
-        for client in openedClients where client.openCount > 0 {
+        for client in clients.values where client.openCount > 0 {
             open.append("\(client.openCount) of its requests to \(client.peer) have no answer yet")
         }
         return ClockState(
             service: name.rawValue, head: head,
             follows: followers.values.map(\.report).sorted { $0.service.rawValue < $1.service.rawValue },
-            sent: openedClients.reduce(0) { $0 + $1.sentCount }, taken: server?.takenCount ?? 0, open: open,
+            sent: clients.values.reduce(0) { $0 + $1.sentCount }, taken: server?.takenCount ?? 0, open: open,
             holds: (clock as? SystemClock)?.isVirtual == true ? nil : holdsBeyondFirstStart())
     }
 

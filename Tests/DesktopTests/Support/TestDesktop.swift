@@ -84,8 +84,12 @@ final class Watch {
     let session: X11Session
     private var events: [SessionEvent] = []
 
-    init(_ desktop: TestDesktop, idleThreshold: Milliseconds = 60_000) throws(DisplayError) {
-        session = try X11Session(display: desktop.display, idleThreshold: idleThreshold)
+    init(
+        _ desktop: TestDesktop, idleThreshold: Milliseconds = 60_000,
+        noneSettleTime: Milliseconds = X11Session.noneSettleTime
+    ) throws(DisplayError) {
+        session = try X11Session(
+            display: desktop.display, idleThreshold: idleThreshold, noneSettleTime: noneSettleTime)
     }
 
     /// Everything until now.
@@ -106,7 +110,8 @@ final class Watch {
             let left_ms = limit_ms - (now_ms() - start)
             guard left_ms > 0 else { throw NotInTime(what, limit_ms) }
             var entry = pollfd(fd: session.fileDescriptor, events: Int16(POLLIN), revents: 0)
-            poll(&entry, 1, Int32(left_ms) + 1)
+            let settling_ms = session.settling.map { Double($0.count) } ?? left_ms
+            poll(&entry, 1, Int32(min(left_ms, settling_ms)) + 1)
         }
     }
 
@@ -157,5 +162,14 @@ final class OtherClient {
         _ = held ? xcb_grab_server(raw) : xcb_ungrab_server(raw)
         // A round trip, so that the server has done it when we return.
         free(xcb_get_input_focus_reply(raw, xcb_get_input_focus(raw), nil))
+    }
+
+    /// Whether another client holds the pointer.
+    var isPointerHeld: Bool {
+        let cookie = xcb_grab_pointer(raw, 0, root, 0, 1, 1, 0, 0, 0)
+        xcb_ungrab_pointer(raw, 0)
+        let reply = xcb_grab_pointer_reply(raw, cookie, nil)
+        defer { free(reply) }
+        return reply.map { UInt32($0.pointee.status) != XCB_GRAB_STATUS_SUCCESS.rawValue } ?? true
     }
 }

@@ -10,7 +10,8 @@ import JSON
         Link.shared.serve(ShieldAct.self) { params in
             print("act \(params.kind.rawValue) \(params.action) \(params.token.hasPrefix("token:"))")
             switch params.action {
-            case "primaryButtonPressed": return ShieldAct.Result(response: "close")
+            case "primaryButtonPressed":
+                return ShieldAct.Result(response: opensItsApp ? "openParentalControlsApp" : "close")
             case "secondaryButtonPressed": return ShieldAct.Result(response: "defer")
             case "firstSecondarySubmenuItemPressed":
                 return ShieldAct.Result(response: "openParentalControlsApp")
@@ -32,6 +33,16 @@ import JSON
             }
         }
         Link.shared.serveForever { dispatchMain() }
+    }
+
+    /// Whether its bundle says that the primary button opens the app.
+    private static var opensItsApp: Bool {
+        let file = open("Info.plist", O_RDONLY)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = max(0, read(file, &bytes, bytes.count))
+        return String(decoding: bytes[..<count], as: UTF8.self).contains("openParentalControlsApp")
     }
 
     /// What no report may show, and one sentence that it may.

@@ -88,7 +88,8 @@ extension CatalogHandler {
 extension CatalogItem {
     fileprivate func matches(_ filter: String?) -> Bool {
         guard let filter, !filter.isEmpty else { return true }
-        return subject.lowercased().includes(filter) || name?.lowercased().includes(filter) ?? false
+        return subject.lowercased().includes(filter) || kind.readable(subject).includes(filter)
+            || name?.lowercased().includes(filter) ?? false
     }
 }
 

@@ -223,12 +223,12 @@ import Units
         for subject in log.catalog.overrides.keys.sorted()
         where forgetting.isIncluded(subject.subjectKind, subject.id) {
             report.leaves(
-                "you set a category for '\(subject.id)'",
+                "you set a category for '\(subject.subjectKind.readable(subject.id))'",
                 remedy: "screentime catalog unset --\(kind.rawValue) \(VisibleText.shellWord(subject.id))")
         }
         if kind == .domain, let found = try log.catalog.lists.find(name, in: log.catalog.lists.inForce) {
             report.leaves(
-                "the imported list '\(found.list)' names \(found.domain)",
+                "the imported list '\(found.list)' names \(DomainName.readable(found.domain))",
                 remedy: "screentime catalog remove \(VisibleText.shellWord(found.list))")
         }
         let rows = try service.database.query("SELECT client, member, name, definition FROM activity") {

@@ -57,6 +57,11 @@ package struct LimitPlan: Equatable, Sendable {
             seconds: seconds, warnSeconds: activity.schedule.warningTime?.second, message: event.message)
     }
 
+    /// Everything with a rule or a mark.
+    package var targets: Set<LimitTarget> {
+        Marks.Mark.allCases.reduce(into: Set(limits.keys).union(hours.keys)) { $0.formUnion(marks[$1]) }
+    }
+
     // MARK: changes
 
     package mutating func set(_ limit: DailyLimit, _ target: LimitTarget, _ days: Set<Int64>) {
@@ -140,9 +145,9 @@ package struct PlanName: Equatable, Sendable {
     package var text: String {
         let days = day.map(Weekdays.name) ?? "daily"
         return switch rule {
-        case .limit: "limit \(days) \(target.name)"
-        case .day: "hours \(days) day \(target.name)"
-        case .window(let window): "hours \(days) \(window.text) \(target.name)"
+        case .limit: ShieldedBy.limit.storeName("\(days) \(target.name)")
+        case .day: ShieldedBy.hours.storeName("\(days) day \(target.name)")
+        case .window(let window): ShieldedBy.hours.storeName("\(days) \(window.text) \(target.name)")
         }
     }
 
@@ -154,9 +159,9 @@ package struct PlanName: Equatable, Sendable {
         else { return nil }
         day = Weekdays.named(days)
         guard day != nil || days == "daily" else { return nil }
-        switch first {
-        case "limit": rule = .limit
-        case "hours":
+        switch ShieldedBy(rawValue: String(first)) {
+        case .limit: rule = .limit
+        case .hours:
             let parts = rest.split(separator: " ", maxSplits: 1)
             guard parts.count == 2 else { return nil }
             rest = parts[1]
@@ -167,12 +172,14 @@ package struct PlanName: Equatable, Sendable {
                 guard let window = try? TimeWindow(parts[0], wholeDay: true) else { return nil }
                 rule = .window(window)
             }
-        default: return nil
+        case nil: return nil
         }
         guard let target = LimitTarget(name: rest) else { return nil }
         self.target = target
     }
 
     /// The store for hours; a limit uses the store of its activity.
-    package static func hoursStore(_ target: LimitTarget) -> String { "hours \(target.name)" }
+    package static func hoursStore(_ target: LimitTarget) -> String {
+        ShieldedBy.hours.storeName(target.name)
+    }
 }

@@ -38,11 +38,9 @@ package struct LimitStatus: Encodable, Sendable {
     package static func all() throws(ServiceError) -> [LimitStatus] {
         let plan = try Limits.plan()
         let registered = try Limits.registered()
-        let shields = try LimitShields()
-        var targets = Set(plan.limits.keys).union(plan.hours.keys)
-        for mark in Marks.Mark.allCases { targets.formUnion(plan.marks[mark]) }
+        let shields = try LimitShields(allowed: plan.marks[.allow])
         var all: [LimitStatus] = []
-        for target in targets.sorted() {
+        for target in plan.targets.sorted() {
             all.append(try LimitStatus(target, plan, registered, shields))
         }
         return all

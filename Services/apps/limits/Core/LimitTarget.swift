@@ -38,7 +38,8 @@ package struct LimitTarget: Hashable, Comparable, Sendable {
     /// Text for a sentence.
     package var words: String {
         switch kind {
-        case .app, .domain: subject
+        case .app: subject
+        case .domain: DomainName.readable(subject)
         case .category: "the category \(subject)"
         case .total: "everything"
         }

@@ -7,10 +7,22 @@ package enum TargetFinder {
     /// - Parameters:
     ///   - word: an app's id or name, a domain, a category, or `total`.
     ///   - kind: the required kind; nil for any kind.
+    ///   - listed: targets that are found first, by their own names; the catalogue may not know them any
+    ///     more.
     /// - Throws: `notFound` with similar names; `invalidArgument` if the word is ambiguous.
     package static func find(
-        _ word: String, as kind: LimitTarget.Kind? = nil
+        _ word: String, as kind: LimitTarget.Kind? = nil, listed: Set<LimitTarget> = []
     ) throws(ServiceError) -> LimitTarget {
+        let meant = listed.filter { (kind ?? $0.kind) == $0.kind && $0.isCalled(word) }
+        if let target = meant.first {
+            guard meant.count == 1 else {
+                let kinds = meant.map(\.kind.rawValue).sorted()
+                throw ServiceError(
+                    .invalidArgument, "'\(word)' is listed as \(kinds.joined(separator: " and "))",
+                    remedy: "Add \(kinds.map { "--\($0)" }.joined(separator: " or ")).")
+            }
+            return target
+        }
         switch kind {
         case .total: return .total
         case .category: return try category(word)
@@ -90,5 +102,17 @@ package enum TargetFinder {
                 ? "See `screentime catalog list`; there are the categories "
                     + "\(Categories.names.joined(separator: ", "))."
                 : "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?")
+    }
+}
+
+extension LimitTarget {
+    /// Whether a word is this target's own name, in any spelling of a domain.
+    fileprivate func isCalled(_ word: String) -> Bool {
+        switch kind {
+        case .app: word == subject
+        case .domain: DomainName.spelling(of: word) == subject
+        case .category: Categories.named(word) == subject
+        case .total: word.lowercased() == name
+        }
     }
 }

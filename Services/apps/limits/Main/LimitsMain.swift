@@ -69,7 +69,10 @@ import LimitsCore
 
     // MARK: commands
 
-    private static func target(_ given: Given, at index: Int = 0) throws -> LimitTarget {
+    /// - Parameter listed: what is found first, by its own names.
+    private static func target(
+        _ given: Given, at index: Int = 0, listed: Set<LimitTarget> = []
+    ) throws -> LimitTarget {
         let named: [(String, LimitTarget.Kind)] = [
             ("--app", .app), ("--domain", .domain), ("--category", .category),
         ]
@@ -78,7 +81,7 @@ import LimitsCore
             throw CommandError(
                 "TARGET is one of --app, --domain, --category", remedy: "Give one.", code: CommandError.usage)
         }
-        return try TargetFinder.find(given.arguments[index], as: kinds.first)
+        return try TargetFinder.find(given.arguments[index], as: kinds.first, listed: listed)
     }
 
     private static func setLimit(
@@ -106,7 +109,8 @@ import LimitsCore
     private static func mark(
         _ mark: Marks.Mark, _ set: Bool, _ given: Given
     ) throws -> AppAnswer {
-        let target = try target(given)
+        // What is marked may be unknown to the catalogue by now.
+        let target = try target(given, listed: set ? [] : Limits.plan().targets)
         guard target != .total else {
             throw CommandError(
                 "'total' takes no mark", remedy: "Name an app, a domain or a category.",
@@ -131,7 +135,7 @@ import LimitsCore
             throw CommandError(
                 "'\(given.arguments[1])' is too much", remedy: "See --help.", code: CommandError.usage)
         }
-        let target = try target(given, at: given.arguments.count - 1)
+        let target = try target(given, at: given.arguments.count - 1, listed: Limits.plan().targets)
         let days = try Weekdays.parse(given.value("--days") ?? "all")
         let what = isHours ? "hours" : "limit"
         _ = try Limits.change { plan throws(ServiceError) in

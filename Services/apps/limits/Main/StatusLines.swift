@@ -1,4 +1,5 @@
 import CommandKit
+import Contract
 import LimitsCore
 
 extension LimitTarget {
@@ -15,7 +16,8 @@ extension LimitStatus {
     var lines: [String] {
         var state = shut ? "shielded" : "not shielded"
         if !why.isEmpty { state += " (\(why.joined(separator: "; ")))" }
-        var lines = ["\(subject ?? "total")  [\(kind)]  \(state)"]
+        let name = kind == LimitTarget.Kind.domain.rawValue ? subject.map(DomainName.readable) : subject
+        var lines = ["\(name ?? "total")  [\(kind)]  \(state)"]
         for limit in limits {
             var line = "  \(Self.time(limit.seconds)) a day, \(limit.days)"
             if let warn = limit.warnSeconds { line += ", warns \(Self.time(warn)) before" }

@@ -12,7 +12,7 @@ struct LimitsMonitor: MonitorExtension {
         let words = Words(context.about)
         try context.host.postNotification(
             identifier: words.identifier(.eventWillReachThresholdWarning), title: "Almost there",
-            body: words.warning)
+            body: words.warning, warning: context.about.warningKey)
     }
 
     func eventDidReachThreshold(_ event: String, activity: String, _ context: CallbackContext) throws {

@@ -34,7 +34,7 @@ extension AuthService {
         let isOwn = request.selfApproval != nil
         var lines = [isOwn ? "You asked for \(wants), and may decide now." : "\(name) asks for \(wants)."]
         if let also = request.alsoOpens { lines.append(also) }
-        if let reason = request.reason { lines.append("“\(reason)”") }
+        if let reason = request.reason { lines.append(VisibleText.quoted(reason)) }
         lines.append("In a terminal: screentime requests approve \(request.id)")
         return NotificationPost.Params(
             identifier: question.identifier,

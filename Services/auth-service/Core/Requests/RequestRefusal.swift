@@ -53,12 +53,12 @@ enum RequestRefusal {
 
     /// Another decision, or one on a request that ended without.
     static func isOver(_ request: TimeRequest, _ zone: Zone) -> ServiceError {
-        let at = words(request.decided ?? request.dayEnd, zone)
+        let at = zone.timestamp(at: request.decided ?? request.dayEnd)
         let how =
             switch request.state {
             case .pending: "is pending"
             case .approved:
-                "was approved at \(at) for \(length(request.granted)), until "
+                "was approved at \(at) for \(EnglishWords.length(minutes: request.granted)), until "
                     + words(request.end ?? request.dayEnd, zone)
             case .denied: "was denied at \(at)"
             case .withdrawn: "was withdrawn at \(at)"
@@ -67,21 +67,15 @@ enum RequestRefusal {
         return ServiceError(.conflict, "the request \(request.id) \(how)", remedy: "Make a new request.")
     }
 
-    /// RFC 3339 in the member's zone, not before the instant.
+    /// RFC 3339 in the member's zone, of an end or of a time from which something is open.
     private static func words(_ instant: Instant, _ zone: Zone) -> String {
-        zone.timestamp(at: instant + 999)
-    }
-
-    fileprivate static func length(_ minutes: Int64?) -> String {
-        guard let minutes else { return "the rest of the day" }
-        func counted(_ count: Int64, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s")" }
-        return minutes % 60 == 0 ? counted(minutes / 60, "hour") : counted(minutes, "minute")
+        zone.timestamp(at: instant.secondNotBefore)
     }
 }
 
 extension TimeRequest {
     /// What it asks for, in a sentence.
-    var lengthWords: String { RequestRefusal.length(minutes) }
+    var lengthWords: String { EnglishWords.length(minutes: minutes) }
 
     private static let all = "all"
 
@@ -100,8 +94,7 @@ extension TimeRequest {
     /// The subject, in a sentence.
     var subjectWords: String {
         switch kind {
-        case .app: subject
-        case .domain: DomainName.readable(subject)
+        case .app, .domain: kind.readable(subject)
         case .category where subject == Self.all: "all apps"
         case .category: "the category \(subject)"
         case .domainCategory where subject == Self.all: "all sites"

@@ -10,6 +10,7 @@ internal import Store
     let table: NotificationTable
     private let pictures: Pictures
     private let channel: any DesktopChannel
+    private let banners: Banners
     private var flights: [NotificationKey: Flight] = [:]
     /// Shown before, but their buttons would no longer be received; they must be shown again.
     private var lost: Set<NotificationKey> = []
@@ -39,12 +40,15 @@ internal import Store
     private struct Flight {
         var number: Int64
         var span: StartedSpan
+        /// Whether the desktop-agent was asked first, and has not answered: the daemon knows nothing of it.
+        var asksAgent = false
     }
 
     /// - Parameter channel: nil for the session bus of the configuration.
     init(_ service: Service, _ channel: (any DesktopChannel)?) {
         self.service = service
         self.channel = channel ?? DBusChannel(address: service.configuration.sessionBus)
+        banners = Banners(service: service)
         table = NotificationTable(database: service.database)
         pictures = Pictures(
             directory: service.configuration.runtime.path + "/notifier.pictures",
@@ -62,6 +66,7 @@ internal import Store
         channel.close()
         if let retry { service.loop.cancel(retry) }
         retry = nil
+        flights = flights.filter { !$0.value.asksAgent }
         write()
         pictures.dropAll()
     }
@@ -111,6 +116,21 @@ internal import Store
         guard flights[row.key] == nil else { return }
         let span = service.tracer.start("notification.show", .internal, parent: TraceContext(row.trace))
         flights[row.key] = Flight(number: row.number, span: span)
+        guard let warning = row.record.details?.warning else { return show(row) }
+        flights[row.key]?.asksAgent = true
+        banners.isShown(warning, trace: span.context) { [weak self] in self?.answered($0, about: row) }
+    }
+
+    /// The desktop-agent's answer: whether the person sees the same as its banner.
+    private func answered(_ isShown: Bool, about row: StoredNotification) {
+        guard let flight = flights[row.key], flight.number == row.number, flight.asksAgent else { return }
+        flights[row.key]?.asksAgent = false
+        guard isShown else { return show(row) }
+        settle(row.key.text, "banner") { [unowned self] in try shown(&$0, nil, $1) }
+        flush()
+    }
+
+    private func show(_ row: StoredNotification) {
         if let shown = row.shownAs { channel.adopt(row.key.text, serverID: shown.serverID, of: shown.daemon) }
         var content = NotificationContent(row)
         content.imagePath = picture(of: row)
@@ -131,6 +151,10 @@ internal import Store
     /// Closes it on the desktop, or prevents that it is shown.
     func close(_ row: StoredNotification) {
         lost.remove(row.key)
+        if let flight = flights[row.key], flight.asksAgent {
+            flights[row.key] = nil
+            service.tracer.end(flight.span, outcome: "withdrawn")
+        }
         if let shown = row.shownAs { channel.adopt(row.key.text, serverID: shown.serverID, of: shown.daemon) }
         channel.close(row.key.text)
     }

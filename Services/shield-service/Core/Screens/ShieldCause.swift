@@ -23,7 +23,7 @@ struct ShieldCause: Hashable {
         client = reason.client
         let rules = [ShieldRule.applicationCategories, .webDomainCategories]
         category = rules.contains { reason.rule.hasPrefix($0.rawValue) } ? item.category : nil
-        name = item.name ?? item.subject
+        name = item.name ?? item.kind.readable(item.subject)
         rule = reason.client == BuiltInClient.limits ? ShieldedBy(ofStore: reason.store) : nil
     }
 
@@ -35,34 +35,10 @@ struct ShieldCause: Hashable {
     /// The built-in look.
     var systemLook: ShieldLook {
         var look = ShieldLook()
-        let (title, text) = systemWords
+        let (title, text) = EnglishWords.shield(by: rule, kind, name, category: categoryName)
         look.title = ShieldLabel(text: title, color: nil)
         look.subtitle = ShieldLabel(text: text, color: nil)
-        look.primaryButtonLabel = ShieldLabel(text: "OK", color: nil)
+        look.primaryButtonLabel = ShieldLabel(text: EnglishWords.shieldButton, color: nil)
         return look
-    }
-
-    private var systemWords: (title: String, text: String) {
-        let verb = kind == .domain ? "visit" : "use"
-        switch rule {
-        case .limit:
-            let more = category.map { _ in kind == .domain ? " and sites like it" : " and apps like it" }
-            return ("Time Limit", "You have reached today’s limit for “\(name)”\(more ?? "").")
-        case .hours: return ("Closed Now", "You cannot \(verb) “\(name)” at this hour.")
-        case nil:
-            let why = category == nil ? "it is restricted" : "\(categoryName ?? "its category") is restricted"
-            return ("Restricted", "You cannot \(verb) “\(name)” because \(why).")
-        }
-    }
-}
-
-extension ShieldedBy {
-    /// By the name of a store of the person's limits, as Services/apps/limits (PlanName) writes it.
-    fileprivate init?(ofStore name: String) {
-        switch name.split(separator: " ", maxSplits: 1).first {
-        case "limit": self = .limit
-        case "hours": self = .hours
-        default: return nil
-        }
     }
 }

@@ -3,7 +3,8 @@ import JSON
 import Rules
 
 /// Merges all stores, setting by setting. As in Apple's ManagedSettings the most restrictive value wins
-/// (``SettingShape/merged(_:)``). Policies of shields and filters are explained elsewhere.
+/// (``SettingShape/merged(_:)``). Policies of shields and filters, and keys that are not in the table, cannot
+/// be merged: each value is returned, with the stores that set it.
 enum EffectiveSettings {
     /// - Parameters:
     ///   - stores: of one member; inactive ones are ignored.
@@ -18,14 +19,33 @@ enum EffectiveSettings {
                 said[setting.key, default: []].append((place, setting.value))
             }
         }
-        return said.sorted { $0.key < $1.key }.compactMap { key, values in
+        return said.sorted { $0.key < $1.key }.flatMap { key, values in
             guard let known = SettingTable[key], let value = known.shape.merged(values.map(\.value))
-            else { return nil }
+            else { return each(key, values) }
             let deciding = values.filter { known.shape.decides($0.value, value) }.map(\.store)
                 .filter { client == nil || $0.client == client }
-            return EffectiveSetting(
-                key: key, value: value, stores: deciding, enforcement: known.effect.enforcement)
+            return [
+                EffectiveSetting(
+                    key: key, value: value, stores: deciding, enforcement: known.effect.enforcement)
+            ]
         }
+    }
+
+    /// One entry for each value.
+    private static func each(
+        _ key: String, _ values: [(store: DecidingStore, value: JSONValue)]
+    ) -> [EffectiveSetting] {
+        var entries: [EffectiveSetting] = []
+        for (store, value) in values {
+            if let known = entries.firstIndex(where: { $0.value == value }) {
+                entries[known].stores.append(store)
+            } else {
+                let enforcement = SettingTable[key]?.effect.enforcement
+                entries.append(
+                    EffectiveSetting(key: key, value: value, stores: [store], enforcement: enforcement))
+            }
+        }
+        return entries
     }
 
     private static func namesSubjects(_ key: String) -> Bool {

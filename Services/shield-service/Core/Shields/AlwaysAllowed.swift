@@ -3,7 +3,7 @@ import JSON
 import Rules
 
 /// What no store shields, by the person's decision in the store `marks` of the built-in limits app.
-struct AlwaysAllowed {
+struct AlwaysAllowed: Equatable {
     private(set) var subjects: Set<Subject> = []
     private(set) var categories: Set<String> = []
 

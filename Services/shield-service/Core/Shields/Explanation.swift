@@ -99,7 +99,8 @@ struct Explanation {
         guard isForPerson else { return "'\(name)' is not shielded now: it has an exception." }
         let what =
             switch exception.kind {
-            case .app, .domain: exception.subject == name ? "" : " for '\(exception.subject)'"
+            case .app, .domain:
+                exception.subject == name ? "" : " for '\(exception.kind.readable(exception.subject))'"
             case .category, .domainCategory: " for its category '\(exception.subject)'"
             }
         let who =
@@ -110,7 +111,8 @@ struct Explanation {
             }
         let shielding = subjects.flatMap { reasons($0, in: policy.withoutExceptions) }
         let stores = Set(shielding.map { "'\($0.store)' of \($0.client)" }).sorted().joined(separator: ", ")
-        return "'\(name)' is not shielded until \(UTCTime.text(exception.end)): \(who) (request "
+        let end = UTCTime.text(exception.end.secondNotBefore)
+        return "'\(name)' is not shielded until \(end): \(who) (request "
             + "\(exception.id)). Then it is shielded again by \(stores)."
     }
 

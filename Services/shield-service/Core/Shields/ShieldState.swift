@@ -66,11 +66,16 @@ struct ShieldState {
     }
 
     func policy(of member: String) -> ShieldPolicy {
-        let allowed = AlwaysAllowed(stores[AlwaysAllowed.store(of: member)]?.store.settings ?? [])
+        let allowed = allowed(for: member)
         return ShieldPolicy(
             rules.filter { $0.key.member == member }.sorted { $0.key < $1.key }.map(\.value),
             alwaysAllowed: allowed.subjects, alwaysAllowedCategories: allowed.categories,
             exceptions: open(for: member))
+    }
+
+    /// What is always allowed to a member.
+    func allowed(for member: String) -> AlwaysAllowed {
+        AlwaysAllowed(stores[AlwaysAllowed.store(of: member)]?.store.settings ?? [])
     }
 
     /// What the exceptions of a member open now.

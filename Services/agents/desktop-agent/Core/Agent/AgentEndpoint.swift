@@ -38,6 +38,8 @@ struct AgentReport {
     var report: (@LoopActor () -> AgentReport)?
     /// Proves that limits act. Nil while the display is not open.
     var check: (@LoopActor (TraceContext?) async -> EnforcementCheck.Result)?
+    /// Tells whether the person sees the warning with a key. Nil while warnings are not shown here.
+    var isWarningShown: (@LoopActor (String, @escaping @LoopActor (Bool) -> Void) -> Void)?
     /// The agent's unfinished work and followed positions, for the virtual clock.
     var clockState: (@LoopActor () -> ClockState)?
     private var clockEndpoint: ClockEndpoint?
@@ -64,6 +66,18 @@ struct AgentReport {
         }
         server.answer(EnforcementCheck.self) { [weak self] _, context, reply in
             self?.check(context, reply)
+        }
+        server.answer(BannerIsShown.self) { [weak self] params, context, reply in
+            guard context.client == nil else {
+                return reply.fail(
+                    ServiceError(
+                        .accessDenied, "banner.isShown is for the person, not for apps",
+                        remedy: "Use `screentime status`."))
+            }
+            guard let ask = self?.isWarningShown else {
+                return reply.succeed(BannerIsShown.Result(shown: false))
+            }
+            ask(params.key) { reply.succeed(BannerIsShown.Result(shown: $0)) }
         }
         server.answer(TraceRead.self) { params, context, reply in
             guard context.client == nil else {

@@ -103,8 +103,6 @@ enum AgentLimits {
     /// How long it may take to be ready, and, when it hangs, to end at a SIGTERM.
     static let coverStart: Milliseconds = 10_000
     static let coverEnd: Milliseconds = 300
-    /// How long after an app stayed because it asked something the next wish to close it ends it.
-    static let closeAgain: Milliseconds = 300_000
     /// How long before a boundary the process of covers is started.
     static let coverLead: Milliseconds = 10_000
     /// Starts of shield-cover that follow each other at once.
@@ -113,6 +111,10 @@ enum AgentLimits {
     static let presses: Milliseconds = 600_000
     /// How long to wait for a predecessor's record before the display is opened.
     static let recovery: Milliseconds = 3_000
+    /// How long a question waits for the banner of a warning. A process of covers may have to start.
+    static let banner: Milliseconds = 5_000
+    /// Keys of warnings that are remembered.
+    static let warningsSeen = 100
     /// How long reporting may delay the machine's sleep; logind waits 5 s at most.
     static let sleep: Milliseconds = 2_000
     /// How long the steps of a check may take: the program's window, its cover, the freeze (longer than

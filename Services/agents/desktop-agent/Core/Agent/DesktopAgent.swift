@@ -28,6 +28,8 @@ import Units
     /// Processes that a predecessor had frozen, by app.
     private var released: [String: Set<ProcessIdentity>] = [:]
     private var isStopping = false
+    /// When the session is asked again whether no window has the focus.
+    private var settlingTimer: TimerToken?
 
     /// Everything that depends on the open display.
     private struct Desktop {
@@ -224,9 +226,13 @@ import Units
         _ session: X11Session, _ presence: Presence, _ keeper: ShieldKeeper
     ) -> LimitWarnings? {
         guard !clock.isVirtual else { return nil }
-        return LimitWarnings(
+        let warnings = LimitWarnings(
             covers, presence, activity, in: configuration.runtime, log: log,
             focused: { session.focusedWindow }, category: { keeper.category(of: $0) })
+        endpoint.isWarningShown = { [weak warnings] key, end in
+            if let warnings { warnings.isShown(key, end) } else { end(false) }
+        }
+        return warnings
     }
 
     private func makeEnforcement(
@@ -249,10 +255,13 @@ import Units
             defer { self?.drainSoon() }
             return session.roundTrip(timeout: AgentLimits.display)
         }
-        let controlling = ControllingApp(shield: shield, log: log)
+        let controlling = ControllingApp(shield: shield, log: log) {
+            [runtime = configuration.runtime, tracer] () throws(SocketError) in
+            try RequestClient(to: .notifier, in: runtime, tracer: tracer)
+        }
         covers.onPress = { press in
             switch press.response {
-            case .close: keeper.close(press.cover.app, trace: TraceContext(press.traceparent))
+            case .close: keeper.close(press.cover, trace: TraceContext(press.traceparent))
             case .openParentalControlsApp: controlling.open(press)
             case .none, .defer: break
             }
@@ -340,6 +349,10 @@ import Units
                         .unavailable, "the display \(options.display) is gone",
                         remedy: "Start the agent in the next session."))
             }
+        }
+        if let settlingTimer { EventLoop.main.cancel(settlingTimer) }
+        settlingTimer = desktop.session.settling.map { left in
+            EventLoop.main.after(left) { [weak self] in self?.drain() }
         }
     }
 

@@ -3,14 +3,14 @@ import Glibc
 import Loop
 import Units
 
-/// Closes one app because the person asked for it: WM_DELETE_WINDOW to its windows, then SIGTERM, then
-/// SIGKILL, each after a time that lets it save. An app that opened a dialog meanwhile asks something, so it
-/// is not ended: it is left to the person's answer, and stays if there is none. If the person wants it closed
-/// once more, it is ended after that time.
+/// Closes one app because the person asked for it. First its windows are asked (WM_DELETE_WINDOW), and it
+/// gets a time in which to save; if it lives then, it stays, because it may ask something. An app with an
+/// open dialog certainly asks: it is left to the person's answer for a longer time. Only an app that the
+/// person wants closed although it stayed is ended: SIGTERM, then SIGKILL.
 @LoopActor final class Closing {
     enum Outcome: String {
         case closed, terminated, killed
-        /// It runs on: it asked something, or the kernel refused.
+        /// It runs on.
         case stayed
     }
 
@@ -31,64 +31,56 @@ import Units
     private var watched: [ProcessIdentity: (descriptor: Int32, token: Reactor.Token)] = [:]
     private var timer: TimerToken?
     private(set) var hasEnded = false
-    /// Dialogs that the app opened since; the person may use them.
+    /// Its open dialogs; the person may use them.
     private(set) var questions: Set<UInt32> = []
     /// Until when its questions may stay; nil before the first one.
     private var answerBy: Milliseconds?
-    /// Whether it is ended although it asks: the person had its questions before.
-    private(set) var isFinal: Bool
 
     /// - Parameters:
     ///   - roots: the processes with its windows; when all have exited, it is closed.
-    ///   - isFinal: whether the app is ended even if it asks.
-    ///   - processes: all that belong to the app now.
+    ///   - processes: all that belong to the app now and may be ended.
     ///   - end: called once, later.
     init(
-        _ roots: Set<ProcessIdentity>, patience: Patience = Patience(), isFinal: Bool = false,
+        _ roots: Set<ProcessIdentity>, patience: Patience = Patience(),
         processes: @escaping @LoopActor () -> [ProcessIdentity],
         end: @escaping @LoopActor (Outcome) -> Void
     ) {
         self.patience = patience
-        self.isFinal = isFinal
         self.processes = processes
         self.end = end
         for root in roots { watch(root) }
     }
 
-    /// - Parameter wereAsked: whether any of its windows could be asked to close.
+    /// Its windows were asked to close.
+    /// - Parameter wereAsked: whether any of them could be.
     func start(wereAsked: Bool) {
         guard !watched.isEmpty else { return wait(0) { [weak self] in self?.finish(.closed) } }
-        wait(wereAsked ? patience.save : 0) { [weak self] in self?.terminate() }
+        wait(wereAsked ? patience.save : 0) { [weak self] in self?.finish(.stayed) }
     }
 
-    /// Whether it asked anything.
-    var hasAsked: Bool { answerBy != nil }
+    /// Ends it: the person knows that it stayed.
+    func force() {
+        guard !watched.isEmpty else { return wait(0) { [weak self] in self?.finish(.closed) } }
+        outcome = .terminated
+        signal(SIGTERM)
+        wait(patience.end) { [weak self] in self?.kill() }
+    }
 
-    /// The app opened a dialog.
+    /// The app has an open dialog.
     func asks(_ window: UInt32) {
+        guard !isForced else { return }
         questions.insert(window)
-        guard !isEnding else { return }
         let by = answerBy ?? EventLoop.main.now + patience.answer
         answerBy = by
-        wait(max(0, by - EventLoop.main.now)) { [weak self] in self?.questionsEnded() }
+        wait(max(0, by - EventLoop.main.now)) { [weak self] in self?.finish(.stayed) }
     }
 
     /// One of the app's windows was closed.
     func windowClosed(_ window: UInt32) {
-        guard questions.remove(window) != nil, questions.isEmpty, !isEnding, let answerBy else { return }
+        guard questions.remove(window) != nil, questions.isEmpty, !isForced, let answerBy else { return }
         // It saves now, or asks the next question, or the person chose to go on.
         let left = min(patience.save, max(0, answerBy - EventLoop.main.now))
-        wait(left) { [weak self] in self?.questionsEnded() }
-    }
-
-    /// The person wants it closed once more, while it asks.
-    func insist() { if hasAsked { isFinal = true } }
-
-    /// Whether nothing but its end stops the signals.
-    private var isEnding: Bool { isFinal && outcome != .closed }
-
-    private func questionsEnded() {
-        if isFinal { terminate() } else { finish(.stayed) }
+        wait(left) { [weak self] in self?.finish(.stayed) }
     }
 
     /// Nothing more is done, and nothing is called.
@@ -99,11 +91,7 @@ import Units
         watched = [:]
     }
 
-    private func terminate() {
-        outcome = .terminated
-        signal(SIGTERM)
-        wait(patience.end) { [weak self] in self?.kill() }
-    }
+    private var isForced: Bool { outcome != .closed }
 
     private func kill() {
         outcome = .killed

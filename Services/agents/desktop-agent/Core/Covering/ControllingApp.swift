@@ -9,23 +9,58 @@ import ServiceKit
 @LoopActor struct ControllingApp {
     let shield: RequestClient
     let log: Log
+    /// Connects to the notifier, which is seldom needed.
+    let connect: @LoopActor () throws(SocketError) -> RequestClient
+    /// A later notification replaces the former.
+    private static let notification = "controlling-app"
+
+    init(
+        shield: RequestClient, log: Log, connect: @escaping @LoopActor () throws(SocketError) -> RequestClient
+    ) {
+        self.shield = shield
+        self.log = log
+        self.connect = connect
+    }
 
     /// Opens it by its desktop entry, `<bundle id>.desktop`, with the shield in its environment:
-    /// `SCREENTIME_SHIELD_KIND` and `SCREENTIME_SHIELD_SUBJECT`.
+    /// `SCREENTIME_SHIELD_KIND` and `SCREENTIME_SHIELD_SUBJECT`. If that cannot be, the person is told by a
+    /// notification: a button that does nothing looks broken.
     func open(_ press: CoverPress) {
         let cover = press.cover
         let params = ShieldScreenRead.Params(
             member: cover.member.isEmpty ? nil : cover.member, kind: cover.kind, subject: cover.subject)
         let options = CallOptions(deadline: AgentLimits.answer, trace: TraceContext(press.traceparent))
-        shield.send(ShieldScreenRead.self, params, options: options) { [log] result in
+        shield.send(ShieldScreenRead.self, params, options: options) { result in
             switch result {
             case .failure(let error):
                 log.warning("the app that shields is not known", [("error", .text(error.name.rawValue))])
+                tell("Which app shields \(cover.name) is not known now: \(error.message).", options)
             case .success(let answer):
-                guard !Self.launch(answer.screen.client, cover) else { return }
+                let client = answer.screen.client
+                guard !Self.launch(client, cover) else { return }
                 log.warning(
                     "the app that shields has no desktop entry that can be opened",
-                    [("client", .text(answer.screen.client))])
+                    [("client", .text(client))])
+                tell(
+                    "\(client) shields \(cover.name), and has no desktop entry here that can be opened "
+                        + "(\(client).desktop).", options)
+            }
+        }
+    }
+
+    private func tell(_ reason: String, _ options: CallOptions) {
+        Task { @LoopActor in
+            do {
+                let notifier = try connect()
+                defer { notifier.close() }
+                let post = NotificationPost.Params(
+                    identifier: Self.notification, title: "The app that shields cannot be opened",
+                    body: reason)
+                _ = try await notifier.call(NotificationPost.self, post, options: options)
+            } catch {
+                log.warning(
+                    "that the app that shields cannot be opened could not be said",
+                    [("error", .text(ServiceError(anything: error).message))])
             }
         }
     }

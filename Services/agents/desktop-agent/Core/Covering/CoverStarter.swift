@@ -24,9 +24,8 @@ import ServiceKit
     /// Called when the process answers requests. Before that, connecting to it would be tried in vain, and
     /// later and later.
     var onReady: (@LoopActor () -> Void)?
-    /// Called when the process has ended, or could not be started; what it showed is gone. True: it ended by
-    /// itself, since it showed nothing.
-    var onEnd: (@LoopActor (Bool) -> Void)?
+    /// Called when the process has ended, or could not be started; what it showed is gone.
+    var onEnd: (@LoopActor () -> Void)?
     /// Why it cannot run, a sentence; nil if it can.
     private(set) var problem: String?
 
@@ -154,9 +153,9 @@ import ServiceKit
             isHung = false
             return failed("shield-cover does not answer; its log may say why")
         }
-        // One that was killed is started again as often as that happens.
+        // One that was killed, also with SIGTERM, which it handles, is no failure.
         let isKilled = [SIGKILL, SIGTERM].contains(status & 0x7f)
-        guard isOurs, status != 0, !isKilled else { return onEnd?(!isKilled) ?? () }
+        guard isOurs, status != 0, !isKilled else { return onEnd?() ?? () }
         let code = status >> 8 & 0xff
         if status & 0x7f == 0, code == Self.isMissingLibrary { return failed(Self.withoutToolkit) }
         let how = status & 0x7f == 0 ? "exit code \(code)" : "signal \(status & 0x7f)"
@@ -177,13 +176,13 @@ import ServiceKit
     /// The first attempts follow at once.
     private func failed(_ sentence: String) {
         failures += 1
-        guard failures > AgentLimits.coverStartsMax else { return onEnd?(false) ?? () }
+        guard failures > AgentLimits.coverStartsMax else { return onEnd?() ?? () }
         if problem == nil { log.error("covers cannot be shown", [("reason", .text(sentence))]) }
         problem = sentence
         again = EventLoop.main.after(AgentLimits.pause) { [weak self] in
             self?.again = nil
-            self?.onEnd?(false)
+            self?.onEnd?()
         }
-        onEnd?(false)
+        onEnd?()
     }
 }

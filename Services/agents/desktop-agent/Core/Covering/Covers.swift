@@ -18,8 +18,6 @@ import Units
     private var isClosed = false
     /// Called when a process is ready.
     var onBegin: (@LoopActor () -> Void)?
-    /// Called when a process has ended because it showed nothing.
-    var onIdle: (@LoopActor () -> Void)?
     /// Whether somebody else needs the process.
     var isNeededOtherwise: @LoopActor () -> Bool = { false }
     /// Called with presses that the agent must act on.
@@ -51,7 +49,7 @@ import Units
         self.log = log
         self.connect = connect
         starter.onReady = { [weak self] in self?.begin() }
-        starter.onEnd = { [weak self] in self?.processEnded(isIdle: $0) }
+        starter.onEnd = { [weak self] in self?.processEnded() }
         starter.onLate = { [weak self] in
             if self?.isDisplayAnswering() == true { starter.endHung() }
         }
@@ -245,8 +243,7 @@ import Units
         listen()
     }
 
-    private func processEnded(isIdle: Bool) {
-        if isIdle { onIdle?() }
+    private func processEnded() {
         disconnect()
         complaints = []
         for window in wanted.keys { wanted[window]?.isCovered = false }

@@ -9,20 +9,20 @@ struct Reply<Body>: ~Copyable {
     deinit { free(body) }
 }
 
-/// Owns the connection to the server. Every request has a timeout: while another client holds a server grab,
-/// the server reads requests but does not answer.
+/// Owns the connection to the server. Every question has a timeout: while another client holds a server grab,
+/// the server neither reads requests nor answers. What is sent then stays in the socket, and libxcb waits
+/// without limit when that is full; so while a question is unanswered, nothing is sent.
 final class Connection {
-    /// Timeout of an ordinary request.
+    /// Timeout of an ordinary question.
     static let answer: Milliseconds = 1_000
 
     let raw: OpaquePointer
     let display: String
     let root: xcb_window_t
-    /// Number of requests without an answer in time. If it has grown, repeat the request later.
+    /// Number of questions without an answer in time. If it has grown, ask again later.
     private(set) var lateAnswers = 0
-    /// True from a late answer until the server sends something. Until then no further request waits, so a
-    /// held server costs one timeout and not one per request.
-    private(set) var isSilent = false
+    /// Sequence numbers of questions that were sent and not answered in time, in order.
+    private var unanswered: [UInt32] = []
 
     /// - Throws: `DisplayError`. Blocks while another client holds a server grab (libxcb has no timeout
     ///   here).
@@ -41,6 +41,9 @@ final class Connection {
         self.raw = raw
         display = name
         root = screens.data.pointee.root
+        // libxcb keeps the answers. It has no timeout here, too.
+        _ = xcb_get_extension_data(raw, shim_sync_extension())
+        _ = xcb_get_extension_data(raw, shim_res_extension())
     }
 
     deinit { xcb_disconnect(raw) }
@@ -48,46 +51,89 @@ final class Connection {
     var fileDescriptor: Int32 { xcb_get_file_descriptor(raw) }
     var isLost: Bool { xcb_connection_has_error(raw) != 0 }
 
-    /// Waits for the answer to the request with this sequence number. Nil if the server returned an error
-    /// (usually a closed window) or did not answer in time, which increments `lateAnswers`.
-    func answer<Body>(
-        to sequence: UInt32, as _: Body.Type, within limit: Milliseconds = answer,
-        evenIfSilent: Bool = false
-    ) -> Reply<Body>? {
-        xcb_flush(raw)
-        if isSilent, waitForInput(0) { isSilent = false }
-        let deadline = MonotonicClock.now + (isSilent && !evenIfSilent ? 0 : limit)
-        while true {
-            var reply: UnsafeMutableRawPointer?
-            var error: UnsafeMutablePointer<xcb_generic_error_t>?
-            if xcb_poll_for_reply(raw, sequence, &reply, &error) != 0 {
-                if let error { free(error) }
-                isSilent = false
-                guard !isLost else { break }
-                guard let reply else { return nil }
-                return Reply(body: reply.assumingMemoryBound(to: Body.self))
+    /// True from a late answer until it comes. Until then nothing is sent and nothing waits, so a held server
+    /// costs one timeout. Call ``settle(within:)`` when the descriptor is readable.
+    var isSilent: Bool { !unanswered.isEmpty }
+
+    /// Waits for the answers that were late. Returns whether there is none left.
+    @discardableResult func settle(within limit: Milliseconds = 0) -> Bool {
+        let deadline = MonotonicClock.now + limit
+        while let first = unanswered.first {
+            if let reply = take(first) {
+                free(reply)
+                unanswered.removeFirst()
+            } else if !wait(until: deadline) {
+                return false
             }
-            let left = deadline - MonotonicClock.now
-            guard left > 0, !isLost else { break }
-            waitForInput(left)
         }
-        xcb_discard_reply(raw, sequence)
+        return true
+    }
+
+    /// Sends a question, unless the server is silent. Several may be sent before the first is answered.
+    /// - Parameter send: makes one request and returns its sequence number.
+    /// - Returns: the question; nil if it was not sent.
+    func ask(_ send: (OpaquePointer) -> UInt32) -> UInt32? { settle() ? send(raw) : nil }
+
+    /// Sends requests without an answer, unless the server is silent. Returns whether they were sent.
+    func tell(_ send: (OpaquePointer) -> Void) -> Bool {
+        guard settle() else { return false }
+        send(raw)
+        flush()
+        return true
+    }
+
+    /// Waits for the answer to a question. Nil if the server returned an error (usually a closed window), or
+    /// did not answer in time, which increments `lateAnswers`.
+    func answer<Body>(
+        to question: UInt32?, as _: Body.Type, within limit: Milliseconds = answer
+    ) -> Reply<Body>? {
+        guard let question, !isLost else {
+            lateAnswers += 1
+            return nil
+        }
+        // Of questions sent together, the first one waits.
+        let deadline = MonotonicClock.now + (isSilent ? 0 : limit)
+        repeat {
+            guard let reply = take(question) else { continue }
+            guard !isLost else { break }
+            return reply.map { Reply(body: $0.assumingMemoryBound(to: Body.self)) }
+        } while wait(until: deadline)
         lateAnswers += 1
-        isSilent = true
+        if !isLost { unanswered.append(question) }
         return nil
     }
 
-    /// Waits until the server sends something, at most `limit`. Returns whether it did.
-    @discardableResult func waitForInput(_ limit: Milliseconds) -> Bool {
+    /// What the server answered, some nil for an error; nil: nothing yet.
+    private func take(_ question: UInt32) -> UnsafeMutableRawPointer?? {
+        flush()
+        var reply: UnsafeMutableRawPointer?
+        var error: UnsafeMutablePointer<xcb_generic_error_t>?
+        guard xcb_poll_for_reply(raw, question, &reply, &error) != 0 else { return nil }
+        if let error { free(error) }
+        return .some(reply)
+    }
+
+    /// Sends what libxcb holds back, if the socket takes it: one that is ready for writing takes all of it.
+    private func flush() {
+        var entry = pollfd(fd: fileDescriptor, events: Int16(POLLOUT), revents: 0)
+        if poll(&entry, 1, 0) > 0 { xcb_flush(raw) }
+    }
+
+    /// Waits until the server sends something. Returns whether it did.
+    private func wait(until deadline: Milliseconds) -> Bool {
+        let left = deadline - MonotonicClock.now
+        guard left > 0, !isLost else { return false }
         var entry = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&entry, 1, Int32(clamping: limit.count)) > 0
+        return poll(&entry, 1, Int32(clamping: left.count)) > 0
     }
 
     /// The atoms with these names, created if missing.
     func atoms(_ names: [String]) -> [xcb_atom_t] {
-        let cookies = names.map { xcb_intern_atom(raw, 0, UInt16($0.utf8.count), $0) }
-        return cookies.map { cookie in
-            let reply = answer(to: cookie.sequence, as: xcb_intern_atom_reply_t.self)
+        let questions = names.map { name in
+            ask { xcb_intern_atom($0, 0, UInt16(name.utf8.count), name).sequence }
+        }
+        return questions.map { question in
+            let reply = answer(to: question, as: xcb_intern_atom_reply_t.self)
             guard let reply else { return xcb_atom_t(XCB_ATOM_NONE.rawValue) }
             return reply.body.pointee.atom
         }

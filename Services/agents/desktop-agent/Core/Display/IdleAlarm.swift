@@ -16,6 +16,8 @@ struct IdleAlarm {
     private let alarm: xcb_sync_alarm_t
     private let threshold: Milliseconds
     private(set) var isIdle = false
+    /// Whether the alarm could not be set again, since the server was silent.
+    private var mustArm = false
 
     /// - Parameter threshold: time without input that counts as idle; at least 1.
     init(_ connection: Connection, threshold: Milliseconds) throws(DisplayError) {
@@ -42,6 +44,15 @@ struct IdleAlarm {
         return events
     }
 
+    /// Sets the alarm again if that was not possible. Call it when the server answers again.
+    mutating func rearm() -> [SessionEvent] {
+        guard mustArm, let now = readCounter() else { return [] }
+        var events: [SessionEvent] = []
+        change(toIdle: now >= threshold, &events)
+        arm(creating: false)
+        return events
+    }
+
     private mutating func change(toIdle: Bool, _ events: inout [SessionEvent]) {
         guard toIdle != isIdle else { return }
         isIdle = toIdle
@@ -57,28 +68,27 @@ struct IdleAlarm {
             testType: test.rawValue, delta: Self.wire(0), events: 1)
         let all = XCB_SYNC_CA_COUNTER.rawValue | XCB_SYNC_CA_VALUE_TYPE.rawValue | XCB_SYNC_CA_VALUE.rawValue
             | XCB_SYNC_CA_TEST_TYPE.rawValue | XCB_SYNC_CA_DELTA.rawValue | XCB_SYNC_CA_EVENTS.rawValue
-        if creating {
-            xcb_sync_create_alarm_aux(connection.raw, alarm, all, &values)
-        } else {
-            var changed = xcb_sync_change_alarm_value_list_t(
-                counter: values.counter, valueType: values.valueType, value: values.value,
-                testType: values.testType, delta: values.delta, events: values.events)
-            xcb_sync_change_alarm_aux(connection.raw, alarm, all, &changed)
+        guard !creating else {
+            mustArm = !connection.tell { xcb_sync_create_alarm_aux($0, alarm, all, &values) }
+            return
         }
-        xcb_flush(connection.raw)
+        var changed = xcb_sync_change_alarm_value_list_t(
+            counter: values.counter, valueType: values.valueType, value: values.value,
+            testType: values.testType, delta: values.delta, events: values.events)
+        mustArm = !connection.tell { xcb_sync_change_alarm_aux($0, alarm, all, &changed) }
     }
 
     /// Time since the last input; nil if the server does not answer.
     func readCounter() -> Milliseconds? {
-        let cookie = xcb_sync_query_counter(connection.raw, counter)
-        let reply = connection.answer(to: cookie.sequence, as: xcb_sync_query_counter_reply_t.self)
+        let question = connection.ask { xcb_sync_query_counter($0, counter).sequence }
+        let reply = connection.answer(to: question, as: xcb_sync_query_counter_reply_t.self)
         guard let reply else { return nil }
         return Self.time(reply.body.pointee.counter_value)
     }
 
     private static func findCounter(_ connection: Connection) -> xcb_sync_counter_t? {
-        let cookie = xcb_sync_list_system_counters(connection.raw)
-        let reply = connection.answer(to: cookie.sequence, as: xcb_sync_list_system_counters_reply_t.self)
+        let question = connection.ask { xcb_sync_list_system_counters($0).sequence }
+        let reply = connection.answer(to: question, as: xcb_sync_list_system_counters_reply_t.self)
         guard let reply else { return nil }
         let bytes = UnsafeRawBufferPointer(start: reply.body, count: 32 + Int(reply.body.pointee.length) * 4)
         return findCounter(named: "IDLETIME", in: bytes, count: Int(reply.body.pointee.counters_len))

@@ -54,7 +54,8 @@ package enum SessionEvent: Sendable, Equatable {
     case displayLost
 }
 
-/// Why a display cannot be used. Each description says what was tried, what failed and what to do.
+/// Why a display cannot be used. Each description says what was tried, what failed and what to do; whoever
+/// prints it ends its last sentence.
 package enum DisplayError: Error, Equatable, CustomStringConvertible {
     case notNamed
     case notAnswering(display: String, code: Int32)
@@ -64,15 +65,15 @@ package enum DisplayError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notNamed:
-            "No X11 display was named. Set DISPLAY, or start the agent inside the desktop session."
+            "No X11 display was named. Set DISPLAY, or start the agent inside the desktop session"
         case .notAnswering(let display, let code):
             "The X11 display \(display) cannot be opened (xcb error \(code)). "
-                + "Check that the server runs and that XAUTHORITY names its cookie file."
+                + "Check that the server runs and that XAUTHORITY names its cookie file"
         case .extensionMissing(let display, let name):
             "The X11 display \(display) lacks the extension \(name). "
-                + "Use a server that has it (X.Org 1.12 or later)."
+                + "Use a server that has it (X.Org 1.12 or later)"
         case .counterMissing(let display):
-            "The X11 display \(display) has SYNC but no IDLETIME counter. Use a server that has it."
+            "The X11 display \(display) has SYNC but no IDLETIME counter. Use a server that has it"
         }
     }
 }

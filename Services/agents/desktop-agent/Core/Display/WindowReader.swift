@@ -58,19 +58,26 @@ struct WindowReader {
         }
     }
 
+    /// The window that leads a window's group (WM_HINTS, ICCCM 4.1.2.4); nil if it has none.
+    func groupLeader(of window: xcb_window_t) -> xcb_window_t? {
+        let hints = windows(in: xcb_atom_t(XCB_ATOM_WM_HINTS.rawValue), of: window) ?? []
+        guard hints.count >= 9, hints[0] & 1 << 6 != 0, hints[8] != 0 else { return nil }
+        return hints[8]
+    }
+
     /// Whether its program shows a window, perhaps in a frame that is not on the screen; nil if it was closed
     /// or the server does not answer.
     func isMapped(_ id: xcb_window_t) -> Bool? {
-        let cookie = xcb_get_window_attributes(connection.raw, id)
-        let reply = connection.answer(to: cookie.sequence, as: xcb_get_window_attributes_reply_t.self)
+        let question = connection.ask { xcb_get_window_attributes($0, id).sequence }
+        let reply = connection.answer(to: question, as: xcb_get_window_attributes_reply_t.self)
         guard let reply else { return nil }
         return UInt32(reply.body.pointee.map_state) != XCB_MAP_STATE_UNMAPPED.rawValue
     }
 
     /// The windows directly below `owner`, the lowest first.
     func children(of owner: xcb_window_t) -> [xcb_window_t] {
-        let cookie = xcb_query_tree(connection.raw, owner)
-        let reply = connection.answer(to: cookie.sequence, as: xcb_query_tree_reply_t.self)
+        let question = connection.ask { xcb_query_tree($0, owner).sequence }
+        let reply = connection.answer(to: question, as: xcb_query_tree_reply_t.self)
         guard let reply, let start = xcb_query_tree_children(reply.body) else { return [] }
         return Array(
             UnsafeBufferPointer(start: start, count: Int(xcb_query_tree_children_length(reply.body))))
@@ -79,10 +86,10 @@ struct WindowReader {
     /// Whether a program shows a window of some size by itself, without the window manager
     /// (override-redirect). Not frames, and nothing without which a session cannot be used (screen locks).
     func isUnmanaged(_ id: xcb_window_t, manager: Int32?) -> Bool {
-        let cookie = xcb_get_window_attributes(connection.raw, id)
-        let placeCookie = xcb_get_geometry(connection.raw, id)
-        let attributes = connection.answer(to: cookie.sequence, as: xcb_get_window_attributes_reply_t.self)
-        let place = connection.answer(to: placeCookie.sequence, as: xcb_get_geometry_reply_t.self)
+        let question = connection.ask { xcb_get_window_attributes($0, id).sequence }
+        let placeQuestion = connection.ask { xcb_get_geometry($0, id).sequence }
+        let attributes = connection.answer(to: question, as: xcb_get_window_attributes_reply_t.self)
+        let place = connection.answer(to: placeQuestion, as: xcb_get_geometry_reply_t.self)
         guard let attributes, let place, attributes.body.pointee.override_redirect != 0,
             UInt32(attributes.body.pointee.map_state) == XCB_MAP_STATE_VIEWABLE.rawValue,
             attributes.body.pointee._class == UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue),
@@ -96,26 +103,26 @@ struct WindowReader {
     /// The process that owns `resource`, as the server's socket knows it; the root window means the server.
     func pid(of resource: xcb_window_t) -> Int32? { pid(askPid(resource)) }
 
-    private func ask(_ window: xcb_window_t, _ property: xcb_atom_t, _ words: UInt32) -> UInt32 {
-        xcb_get_property(connection.raw, 0, window, property, 0, 0, words).sequence
+    private func ask(_ window: xcb_window_t, _ property: xcb_atom_t, _ words: UInt32) -> UInt32? {
+        connection.ask { xcb_get_property($0, 0, window, property, 0, 0, words).sequence }
     }
 
-    private func bytes(_ sequence: UInt32) -> [UInt8]? {
-        let reply = connection.answer(to: sequence, as: xcb_get_property_reply_t.self)
+    private func bytes(_ question: UInt32?) -> [UInt8]? {
+        let reply = connection.answer(to: question, as: xcb_get_property_reply_t.self)
         guard let reply else { return nil }
         let count = Int(xcb_get_property_value_length(reply.body))
         guard count > 0, let start = xcb_get_property_value(reply.body) else { return [] }
         return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    private func askPid(_ resource: xcb_window_t) -> UInt32 {
+    private func askPid(_ resource: xcb_window_t) -> UInt32? {
         var wanted = xcb_res_client_id_spec_t(
             client: resource, mask: XCB_RES_CLIENT_ID_MASK_LOCAL_CLIENT_PID.rawValue)
-        return xcb_res_query_client_ids(connection.raw, 1, &wanted).sequence
+        return connection.ask { xcb_res_query_client_ids($0, 1, &wanted).sequence }
     }
 
-    private func pid(_ sequence: UInt32) -> Int32? {
-        let reply = connection.answer(to: sequence, as: xcb_res_query_client_ids_reply_t.self)
+    private func pid(_ question: UInt32?) -> Int32? {
+        let reply = connection.answer(to: question, as: xcb_res_query_client_ids_reply_t.self)
         guard let reply else { return nil }
         let wanted = XCB_RES_CLIENT_ID_MASK_LOCAL_CLIENT_PID.rawValue
         var values = xcb_res_query_client_ids_ids_iterator(reply.body)

@@ -11,7 +11,8 @@ package import Units
 package final class X11Session {
     /// How long no other focus must follow before `none` is reported: window managers pass through `none`
     /// between two windows (openbox: for less than a millisecond).
-    static let noneSettleTime: Milliseconds = 50
+    package static let noneSettleTime: Milliseconds = 50
+    private let noneSettleTime: Milliseconds
 
     private let connection: Connection
     private let reader: WindowReader
@@ -33,6 +34,8 @@ package final class X11Session {
     private var enlarged: Set<xcb_window_t> = []
     /// Those that count as windows of their apps.
     private var unmanaged: Set<xcb_window_t> = []
+    /// Those of them that must be put below all others (true) or above them (false).
+    private var aside: [xcb_window_t: Bool] = [:]
     /// Number of alarm notifications, for tests: a re-arming loop is visible here.
     package private(set) var alarmNotifications = 0
 
@@ -55,12 +58,20 @@ package final class X11Session {
     /// - Parameters:
     ///   - display: as in DISPLAY; nil or empty is an error.
     ///   - idleThreshold: time without input that counts as idle; at least 1, default one minute.
-    package convenience init(display: String?, idleThreshold: Milliseconds = 60_000) throws(DisplayError) {
-        try self.init(try Self.open(display: display), idleThreshold: idleThreshold)
+    package convenience init(
+        display: String?, idleThreshold: Milliseconds = 60_000,
+        noneSettleTime: Milliseconds = X11Session.noneSettleTime
+    ) throws(DisplayError) {
+        try self.init(
+            try Self.open(display: display), idleThreshold: idleThreshold, noneSettleTime: noneSettleTime)
     }
 
     /// As the other, for an open display.
-    init(_ opened: Opened, idleThreshold: Milliseconds) throws(DisplayError) {
+    init(
+        _ opened: Opened, idleThreshold: Milliseconds,
+        noneSettleTime: Milliseconds = X11Session.noneSettleTime
+    ) throws(DisplayError) {
+        self.noneSettleTime = noneSettleTime
         precondition(idleThreshold >= 1, "an idle threshold is at least one millisecond")
         connection = opened.connection
         syncEvent = try Self.startExtensions(connection)
@@ -68,7 +79,9 @@ package final class X11Session {
         let events = XCB_CW_EVENT_MASK.rawValue
         var mask =
             XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue
-        xcb_change_window_attributes(connection.raw, connection.root, events, &mask)
+        _ = connection.tell { [root = connection.root] in
+            xcb_change_window_attributes($0, root, events, &mask)
+        }
         known = Set(reader.windows(in: reader.clientList, of: connection.root) ?? [])
         idleAlarm = try IdleAlarm(connection, threshold: idleThreshold)
         if idleAlarm.isIdle { pending.append(.idle) }
@@ -79,20 +92,39 @@ package final class X11Session {
     /// Readable when the server has sent something. The session owns it; do not close it.
     package var fileDescriptor: Int32 { connection.fileDescriptor }
 
-    /// All events since the last call, in order. Returns immediately, except for a `none` focus, which is
-    /// observed for `noneSettleTime`, and for a server held by another client (1 s per request).
+    /// All events since the last call, in order. Returns immediately, except if another client holds the
+    /// server (1 s for the first question that it does not answer). If ``settling`` is not nil after it, call
+    /// it again then.
     package func drain() -> [SessionEvent] {
+        if noneSince != nil { focusIsStale = true }
         repeat {
+            if connection.settle() {
+                pending += idleAlarm.rearm()
+                stackSetAside()
+            }
             handleQueue()
             if listIsStale { readList() }
             if focusIsStale { readFocus() }
-        } while handleQueue() || focusIsStale && !connection.isSilent && !connection.isLost
+        } while handleQueue() || mustGoOn || handleQueue(reading: false)
         if connection.isLost, !isLost {
             isLost = true
             pending.append(.displayLost)
         }
         defer { pending = [] }
         return pending
+    }
+
+    /// Whether something can be asked at last. What was late makes the descriptor readable, unless it was
+    /// read already.
+    private var mustGoOn: Bool {
+        guard !connection.isLost else { return false }
+        return connection.isSilent ? connection.settle() : focusIsStale || listIsStale
+    }
+
+    /// How long until a focus of `none` is believed (`noneSettleTime`); nil if there is nothing to decide, or
+    /// the server is silent: then ``fileDescriptor`` becomes readable first.
+    package var settling: Milliseconds? {
+        connection.isSilent ? nil : noneSince.map { max(0, $0 + noneSettleTime - MonotonicClock.now) }
     }
 
     /// The window that had the focus at the last `drain`; nil if none had.
@@ -116,40 +148,53 @@ package final class X11Session {
         }
     }
 
-    /// Sends a trivial request. False if no answer came in time: another client holds the server (thaw what
-    /// was frozen last), or the server hangs.
+    /// Asks for something trivial, after the answers that were late. False if no answer came in time: another
+    /// client holds the server (thaw what was frozen last), or the server hangs.
     package func roundTrip(timeout: Milliseconds = 100) -> Bool {
-        let cookie = xcb_get_input_focus(connection.raw)
-        let reply = connection.answer(
-            to: cookie.sequence, as: xcb_get_input_focus_reply_t.self, within: timeout,
-            evenIfSilent: true)
-        return reply != nil
+        let deadline = MonotonicClock.now + timeout
+        guard connection.settle(within: timeout) else { return false }
+        // Twice: a grab that was sent before may be carried out between the two.
+        return (1...2).allSatisfy { _ in
+            let question = connection.ask { xcb_get_input_focus($0).sequence }
+            let left = max(0, deadline - MonotonicClock.now)
+            return connection.answer(to: question, as: xcb_get_input_focus_reply_t.self, within: left) != nil
+        }
     }
 
     /// Whether a client holds the pointer: an open menu or a pressed button. If that client were frozen, no
-    /// input would reach anybody. A free pointer is grabbed and released immediately; nothing waits for it.
+    /// input would reach anybody. A free pointer is grabbed and released at once: both are sent together, so
+    /// that it is not kept if the answer is late.
     package func isPointerGrabbed() -> Bool {
         let asynchronous = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
-        let cookie = xcb_grab_pointer(
-            connection.raw, 0, connection.root, 0, asynchronous, asynchronous, 0, 0, 0)
-        let reply = connection.answer(to: cookie.sequence, as: xcb_grab_pointer_reply_t.self)
+        let question = connection.ask { [root = connection.root] raw in
+            defer { xcb_ungrab_pointer(raw, 0) }
+            return xcb_grab_pointer(raw, 0, root, 0, asynchronous, asynchronous, 0, 0, 0).sequence
+        }
+        let reply = connection.answer(to: question, as: xcb_grab_pointer_reply_t.self)
         guard let reply else { return false }
         let status = UInt32(reply.body.pointee.status)
-        if status == XCB_GRAB_STATUS_SUCCESS.rawValue {
-            xcb_ungrab_pointer(connection.raw, 0)
-            xcb_flush(connection.raw)
-        }
         return status == XCB_GRAB_STATUS_ALREADY_GRABBED.rawValue
             || status == XCB_GRAB_STATUS_FROZEN.rawValue
     }
 
     /// Whether a window is a dialog: of one of `others`, or by its own word.
     func isDialog(_ window: UInt32, of others: Set<UInt32>) -> Bool {
-        let transientFor = xcb_atom_t(XCB_ATOM_WM_TRANSIENT_FOR.rawValue)
-        if let owner = reader.windows(in: transientFor, of: window)?.first, others.contains(owner) {
+        if reader.windows(in: reader.windowType, of: window)?.contains(reader.dialogType) == true {
             return true
         }
-        return reader.windows(in: reader.windowType, of: window)?.contains(reader.dialogType) == true
+        return isTransient(window, for: others)
+    }
+
+    /// Whether a window belongs to one of `others`, or to the group of one (WM_TRANSIENT_FOR names the
+    /// group's leader, the root window or none; EWMH, _NET_WM_STATE).
+    func isTransient(_ window: UInt32, for others: Set<UInt32>) -> Bool {
+        let transientFor = xcb_atom_t(XCB_ATOM_WM_TRANSIENT_FOR.rawValue)
+        guard let owner = reader.windows(in: transientFor, of: window)?.first else { return false }
+        if others.contains(owner) { return true }
+        guard let group = reader.groupLeader(of: window),
+            owner == 0 || owner == connection.root || owner == group
+        else { return false }
+        return others.contains { reader.groupLeader(of: $0) == group }
     }
 
     /// Asks a window to close (ICCCM 4.2.8.1). Returns whether its program can be asked.
@@ -162,12 +207,10 @@ package final class X11Session {
         event.window = window
         event.type = reader.protocols
         event.data.data32.0 = reader.deleteWindow
-        withUnsafeBytes(of: &event) { bytes in
-            guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
-            xcb_send_event(connection.raw, 0, window, 0, start)
+        return withUnsafeBytes(of: &event) { bytes in
+            guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return false }
+            return connection.tell { xcb_send_event($0, 0, window, 0, start) }
         }
-        xcb_flush(connection.raw)
-        return true
     }
 
     /// Time since the person's last input; nil if the server does not answer.
@@ -199,11 +242,11 @@ package final class X11Session {
         let resources = xcb_get_extension_data(connection.raw, shim_res_extension())
         guard let resources, resources.pointee.present != 0
         else { throw .extensionMissing(display: display, name: "X-Resource") }
-        let syncCookie = xcb_sync_initialize(connection.raw, 3, 1)
-        let resCookie = xcb_res_query_version(connection.raw, 1, 2)
-        let version = connection.answer(to: syncCookie.sequence, as: xcb_sync_initialize_reply_t.self)
+        let syncQuestion = connection.ask { xcb_sync_initialize($0, 3, 1).sequence }
+        let resQuestion = connection.ask { xcb_res_query_version($0, 1, 2).sequence }
+        let version = connection.answer(to: syncQuestion, as: xcb_sync_initialize_reply_t.self)
         guard version != nil else { throw .extensionMissing(display: display, name: "SYNC 3") }
-        let found = connection.answer(to: resCookie.sequence, as: xcb_res_query_version_reply_t.self)
+        let found = connection.answer(to: resQuestion, as: xcb_res_query_version_reply_t.self)
         guard let found, hasClientIds(found) else {
             throw .extensionMissing(display: display, name: "X-Resource 1.2")
         }
@@ -217,9 +260,11 @@ package final class X11Session {
 
 extension X11Session {
     /// Handles the events in libxcb's queue and in the socket. Returns whether there were any.
-    @discardableResult private func handleQueue() -> Bool {
+    /// - Parameter reading: false: only those in the queue.
+    @discardableResult private func handleQueue(reading: Bool = true) -> Bool {
         var any = false
-        while let event = xcb_poll_for_event(connection.raw) {
+        let next = reading ? xcb_poll_for_event : xcb_poll_for_queued_event
+        while let event = next(connection.raw) {
             handle(event)
             free(event)
             any = true
@@ -266,6 +311,7 @@ extension X11Session {
     private func left(_ window: xcb_window_t) {
         if known.contains(window) { listIsStale = true }
         enlarged.remove(window)
+        aside[window] = nil
         guard window == managerCheck else { return }
         managerCheck = 0
         pending.append(.windowManagerChanged)
@@ -284,11 +330,21 @@ extension X11Session {
     /// Puts unmanaged windows below all others, so that their covers can be seen, or above them again.
     func setAside(_ windows: Set<UInt32>, _ isAside: Bool) {
         let ours = windows.intersection(unmanaged)
-        guard !ours.isEmpty else { return }
-        var mode = (isAside ? XCB_STACK_MODE_BELOW : XCB_STACK_MODE_ABOVE).rawValue
+        for window in ours { aside[window] = isAside }
+        stackSetAside()
+    }
+
+    /// While the server is silent, they wait.
+    private func stackSetAside() {
+        guard !aside.isEmpty else { return }
         let what = UInt16(XCB_CONFIG_WINDOW_STACK_MODE.rawValue)
-        for window in ours.sorted() { xcb_configure_window(connection.raw, window, what, &mode) }
-        xcb_flush(connection.raw)
+        let isTold = connection.tell { raw in
+            for (window, isAside) in aside.sorted(by: { $0.key < $1.key }) {
+                var mode = (isAside ? XCB_STACK_MODE_BELOW : XCB_STACK_MODE_ABOVE).rawValue
+                xcb_configure_window(raw, window, what, &mode)
+            }
+        }
+        if isTold { aside = [:] }
     }
 
     private func readFocus() {
@@ -305,11 +361,7 @@ extension X11Session {
             let now = MonotonicClock.now
             let since = noneSince ?? now
             noneSince = since
-            let left = since + Self.noneSettleTime - now
-            if left > 0, handleQueue() || connection.waitForInput(left) {
-                focusIsStale = true
-                return
-            }
+            guard now >= since + noneSettleTime else { return }
         }
         noneSince = nil
         report(window)
@@ -329,11 +381,12 @@ extension X11Session {
     private func readList() {
         listIsStale = false
         let late = connection.lateAnswers
+        let unseen = mapped
         let ids = present() + findUnmanaged()
         let fresh = ids.filter { !known.contains($0) }.map { (id: $0, window: reader.window($0)) }
         guard connection.lateAnswers == late else {
             listIsStale = true
-            mapped.formUnion(unmanaged)
+            mapped.formUnion(unseen)
             return
         }
         let now = Set(ids)

@@ -8,6 +8,8 @@ import Units
     private(set) var steps: [EnforcementStepReport] = []
     /// Whether the limit may be stored still.
     private(set) var isLimitLeft = false
+    /// Whether shield-service did not answer a step. To ask it again now would take until the next deadline.
+    private(set) var isUnanswered = false
 
     init(_ stage: any CanaryStage) { self.stage = stage }
 
@@ -22,7 +24,7 @@ import Units
     /// Returns when the program has ended.
     func run() async {
         let isProven = await prove()
-        if isLimitLeft, !isProven, steps.last?.step != .removal {
+        if isLimitLeft, !isProven, !isUnanswered, steps.last?.step != .removal {
             await step(.removal) { try await self.remove() }
         }
         stage.end()
@@ -72,8 +74,15 @@ import Units
 
     private func shield() async throws {
         isLimitLeft = true
-        do throws(ServiceError) { try await stage.setShielded(true) } catch {
+        do throws(ServiceError) { try await setShielded(true) } catch {
             throw Failure("the limit could not be stored: \(error.message)")
+        }
+    }
+
+    private func setShielded(_ isShielded: Bool) async throws(ServiceError) {
+        do throws(ServiceError) { try await stage.setShielded(isShielded) } catch {
+            isUnanswered = error.name == .deadlineExceeded || error.name == .unavailable
+            throw error
         }
     }
 
@@ -98,7 +107,7 @@ import Units
     }
 
     private func remove() async throws {
-        do throws(ServiceError) { try await stage.setShielded(false) } catch {
+        do throws(ServiceError) { try await setShielded(false) } catch {
             throw Failure("the limit could not be removed: \(error.message)")
         }
         isLimitLeft = false

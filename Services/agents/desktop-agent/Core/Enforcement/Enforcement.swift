@@ -148,7 +148,7 @@ import Units
         note(state, reason, isLimitLeft: run.isLimitLeft)
         isDue = false
         arm(pace.interval)
-        let isRecorded = await settle()
+        let isRecorded = run.isUnanswered ? false : await settle()
         if !unsettled.isEmpty { settleLater() }
         return EnforcementCheck.Result(steps: run.steps, state: state, reason: reason, recorded: isRecorded)
     }

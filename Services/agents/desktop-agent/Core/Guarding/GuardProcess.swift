@@ -16,8 +16,15 @@ package enum GuardProcess {
     /// Name of the program, which is installed beside the agent's.
     package static let program = ProgramName.desktopGuard
 
-    /// Runs until the pipe on standard input ends.
+    /// Runs until the pipe on standard input ends. Whoever starts it by hand is told so, with exit code
+    /// 78: the end of that input would be noted as the death of an agent.
     package static func run() -> Never {
+        guard isInputOfAgent else {
+            ServiceMain.fail(
+                program,
+                ServiceError(
+                    .invalidArgument, "only desktop-agent starts it", remedy: "Start desktop-agent instead."))
+        }
         // Ending a session or a unit signals all its processes; the guard must outlive the agent.
         SignalDescriptor.block([SIGTERM, SIGINT, SIGHUP, SIGQUIT])
         // The environment is the agent's, which validated it.
@@ -45,6 +52,12 @@ package enum GuardProcess {
             AgentRestart.run(lived: MonotonicClock.now - began)
         }
         exit(0)
+    }
+
+    /// The agent gives a pipe, also when it dies at that moment.
+    private static var isInputOfAgent: Bool {
+        var input = stat()
+        return fstat(STDIN_FILENO, &input) == 0 && input.st_mode & S_IFMT == S_IFIFO
     }
 
     /// The file in which the time of the agent's death is recorded for its successor.

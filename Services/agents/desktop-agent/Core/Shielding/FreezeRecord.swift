@@ -7,7 +7,6 @@ import Units
 @LoopActor final class FreezeRecord {
     /// `<host>/<display>`; identifies this agent for its successors.
     let agent: String
-    private let host: String
     private let client: RequestClient
     private let bootID = ObservationClock.readBootID()
     /// Whether what earlier agents froze is thawed and their records are cleared. Before that this agent
@@ -16,7 +15,6 @@ import Units
 
     init(_ client: RequestClient, host: String, display: String) {
         self.client = client
-        self.host = host
         agent = String("\(host)/\(display)".prefix(200))
     }
 
@@ -64,14 +62,15 @@ import Units
         var uncleared: [String: ServiceError] = [:]
     }
 
-    /// Thaws what agents of this host left recorded, whatever their display was, and clears the record. Only
-    /// one agent runs here at a time, so all of them have ended.
+    /// Thaws what other agents left recorded, whatever their display was, and clears the record. Only one
+    /// agent of a shield-service runs at a time, so all of them have ended. The host may have had another
+    /// name: processes of another machine are known by their boot id.
     /// ``recovery`` has the thawed processes by app. This can be more than a new agent could find: a daemon
     /// that left its app before the agent started is known only from this record.
     func recover(within limit: Milliseconds) async throws(ServiceError) {
         let options = CallOptions(deadline: limit)
         let all = try await client.call(ShieldFrozen.self, ShieldFrozen.Params(), options: options)
-        for freeze in all.freezes where freeze.agent.hasPrefix(host + "/") {
+        for freeze in all.freezes {
             // Processes of another boot are gone; their pids may be reused.
             let living = freeze.processes.filter { $0.bootID == bootID }.compactMap { process in
                 Int32(exactly: process.pid).map {

@@ -26,6 +26,7 @@ import Units
     private lazy var monitor = StoppedProcessMonitor(freezer.cgroups, log: log) { [weak self] app, count in
         self?.continued(app, count)
     }
+    private lazy var closer = makeCloser()
     private var owners = WindowOwners()
     /// Number of processes and groups that another program continued.
     private(set) var continuedCount = 0
@@ -73,7 +74,8 @@ import Units
         silentCount = isAnswering ? 0 : silentCount + 1
         if !isAnswering { applyLater(judgements, traces) }
         var found: [String: (AppIdentity, [Window])] = [:]
-        for window in isAnswering ? session.windows() : [] {
+        let questions = Set(apps.values.compactMap(\.closing).flatMap(\.questions))
+        for window in isAnswering ? session.windows() : [] where !questions.contains(window.id) {
             guard let identity = presence.app(of: window) else { continue }
             found[identity.id, default: (identity, [])].1.append(window)
         }
@@ -121,6 +123,10 @@ import Units
         if let process = window.process { owners.note(identity, process) }
         setApart()
         defer { setApart() }
+        if let asker = asker(of: window, identity) {
+            asker.closing?.asks(window.id)
+            return
+        }
         if judgements.shield(of: identity) == nil { takeIn(window, of: identity) }
         guard judgements.has(identity) else {
             windowed.insert(identity.judgedName)
@@ -128,11 +134,6 @@ import Units
             return
         }
         guard judgements.shield(of: identity) != nil else { return }
-        if let app = apps[identity.id], let closing = app.closing,
-            session.isDialog(window.id, of: app.windows.union(closing.questions))
-        {
-            closing.asks(window.id)
-        }
         want(identity, [window], apps[identity.id]?.trace)
     }
 
@@ -164,7 +165,7 @@ import Units
         for app in apps.values where app.isWanted && app.guests[window.id] == nil {
             guard app.roots.contains(process), !app.apart.contains(process), let identity = known[app.id]
             else { continue }
-            app.guests[window.id] = other.id
+            app.guests[window.id] = other.judgedName
             app.windows.insert(window.id)
             want(identity, [], app.trace)
         }
@@ -197,6 +198,8 @@ import Units
             !app.isWanted || !isRecorded || !roots.isSubset(of: app.roots) || !covers.areAsked(abouts(app))
         else { return }
         app.isWanted = true
+        // Nobody has asked that process to close.
+        if !roots.isSubset(of: app.roots) { app.stay = nil }
         app.roots.formUnion(roots)
         app.trace = trace ?? app.trace
         work(app)
@@ -210,7 +213,8 @@ import Units
         return app.windows.sorted().map { window in
             CoveredWindow(
                 window: Int64(window), app: name, name: identity.name, member: member, kind: .app,
-                subject: name, category: isByItself ? nil : judgements.category(of: identity))
+                subject: name, category: isByItself ? nil : judgements.category(of: identity),
+                guest: app.guests[window], closing: app.stay)
         }
     }
 
@@ -218,7 +222,7 @@ import Units
         app.isWanted = false
         app.trace = trace ?? app.trace
         app.closing?.cancel()
-        app.closing = nil
+        (app.closing, app.stay) = (nil, nil)
         thaw(app)
         covers.uncover(app.windows)
         work(app)
@@ -390,35 +394,47 @@ import Units
 
     // MARK: closing
 
-    /// The person wants an app closed that is shielded. It runs meanwhile, behind its cover.
-    /// - Parameter name: as ``AppIdentity/judgedName``.
-    func close(_ name: String, trace: TraceContext?) {
-        guard let app = apps.values.first(where: { known[$0.id]?.judgedName == name && $0.isWanted })
+    /// The person wants the app closed that a cover is about. It runs meanwhile, behind its cover.
+    func close(_ cover: CoveredWindow, trace: TraceContext?) {
+        guard let app = apps.values.first(where: { known[$0.id]?.judgedName == cover.app && $0.isWanted })
         else { return }
-        if let closing = app.closing { return closing.insist() }
-        app.dropEndedRoots()
-        let isAgain = app.stayed.map { EventLoop.main.now - $0 < AgentLimits.closeAgain } ?? false
-        let closing = Closing(app.roots, isFinal: isAgain) { [weak self] in
-            self?.freezer.plan(app.roots, apart: app.apart) ?? []
-        } end: { [weak self] outcome in
-            self?.closed(app, outcome, trace)
-        }
-        app.closing = closing
-        thaw(app)
-        work(app)
-        let asked = app.windows.sorted().filter { session.askToClose($0) }
-        onDisplayAsked?()
-        closing.start(wereAsked: !asked.isEmpty)
+        closer.close(app, told: cover.closing, trace)
     }
 
-    private func closed(_ app: ShieldedApp, _ outcome: Closing.Outcome, _ trace: TraceContext?) {
-        if outcome == .stayed, app.closing?.hasAsked == true { app.stayed = EventLoop.main.now }
-        app.closing = nil
-        tracer.mark("close", .internal, parent: trace, outcome: outcome.rawValue, subject: app.id)
-        log.info("closed", [("app", .text(app.id)), ("how", .text(outcome.rawValue))])
-        guard apps[app.id] === app, !isClosed else { return }
-        work(app)
-        appsChanged()
+    /// The app that is being closed and asks something with a window: a dialog of its processes or of its
+    /// windows, whatever it calls itself, but no window of another app that is shielded.
+    private func asker(of window: Window, _ identity: AppIdentity) -> ShieldedApp? {
+        let isFree = judgements.shield(of: identity) == nil
+            && !apps.values.contains { $0.isWanted && $0.owns(window) }
+        return apps.values.first { app in
+            guard let closing = app.closing else { return false }
+            let others = app.windows.union(closing.questions)
+            return app.id == identity.id || app.owns(window)
+                ? session.isDialog(window.id, of: others)
+                : isFree && session.isTransient(window.id, for: others)
+        }
+    }
+
+    private func makeCloser() -> AppCloser {
+        let ports = AppCloser.Ports(
+            processes: { [weak self] in self?.freezer.plan($0.roots, apart: $0.apart) ?? [] },
+            sharers: { [weak self] in $0.sharers(among: self?.apps.values.map(\.self) ?? []) },
+            run: { [weak self] app in
+                self?.thaw(app)
+                self?.work(app)
+            },
+            uncover: { [weak self] app, dialogs in
+                app.windows.subtract(dialogs)
+                for dialog in dialogs { app.guests[dialog] = nil }
+                self?.covers.uncover(dialogs)
+            },
+            onAsked: { [weak self] in self?.onDisplayAsked?() },
+            onEnd: { [weak self] app in
+                guard let self, apps[app.id] === app, !isClosed else { return }
+                work(app)
+                appsChanged()
+            })
+        return AppCloser(session, tracer: tracer, log: log, ports)
     }
 
     // MARK: continued by others

@@ -1,5 +1,7 @@
 import Bus
+import Contract
 import Loop
+import Rules
 import Units
 
 /// An app that is shielded, or was until now, with its frozen processes.
@@ -12,14 +14,15 @@ import Units
     var roots: Set<ProcessIdentity>
     /// Its windows, which are covered.
     var windows: Set<UInt32> = []
-    /// Those of them that are other apps' by their own word, but of its processes, with the apps' ids.
+    /// Those of them that are other apps' by their own word, but of its processes, with the
+    /// apps' ids (``AppIdentity/judgedName``).
     var guests: [UInt32: String] = [:]
     /// Processes of other apps that it may have started. They are left alone.
     var apart: Set<ProcessIdentity> = []
     /// Not nil while it is being closed: it is covered and runs.
     var closing: Closing?
-    /// When it was closed last and stayed, because it asked something.
-    var stayed: Milliseconds?
+    /// What became of the last wish to close it; nil if nobody wished it since its shield began.
+    var stay: CoverClosing?
     /// The stopped processes, parents first; they are continued in reverse order.
     var standstill = StoppedProcesses()
     private var membersOfGroups: [ProcessIdentity] = []
@@ -88,13 +91,32 @@ import Units
             : .part("a part of \(id), which is shielded, runs: \(text)")
     }
 
-    /// Other apps that stand still because of it; one sentence each.
+    /// Other apps that stand still because of it, and that it was not ended because of them; one sentence
+    /// each.
     var guestProblems: [String] {
         guard isWanted, !frozen.isEmpty else { return [] }
-        return Set(guests.values).sorted().map {
+        let still = Set(guests.values).sorted().map {
             "\($0) stands still, too, because it shares a process with \(id), which is shielded"
         }
+        guard stay == .shared else { return still }
+        let reason = "it shares a process with another app"
+        return ["\(id) has not closed, and was not ended, because \(reason)"] + still
     }
+
+    /// Its windows without those that a desktop entry gives to another app. A window that no entry names is
+    /// its own: toolkits give dialogs classes of their own.
+    var ownWindows: Set<UInt32> {
+        windows.filter { guests[$0]?.hasPrefix(Subject.programPrefix) ?? true }
+    }
+
+    /// Other apps with windows of its processes, shielded or not.
+    func sharers(among apps: [ShieldedApp]) -> Set<String> {
+        let shielded = apps.filter { $0 !== self && !$0.windows.isEmpty && !$0.roots.isDisjoint(with: roots) }
+        return Set((guests.values + shielded.map(\.id)).filter { !$0.hasPrefix(Subject.programPrefix) })
+    }
+
+    /// Whether a window is of one of its processes.
+    func owns(_ window: Window) -> Bool { window.process.map(roots.contains) ?? false }
 
     static let tooFast = "it created processes faster than they could be stopped"
 

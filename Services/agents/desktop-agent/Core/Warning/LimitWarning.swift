@@ -6,9 +6,14 @@ struct LimitWarning {
     let key: String
     /// Words of whoever set the limit.
     let body: String?
-    private let activity: String
+    /// What announced it.
+    let about: ActivityCallback
     private let definition: EventDefinition
     var time: RunningTime
+    /// Name of the app in use, of those that count, or the last such name; empty if there was none.
+    var title = ""
+    /// Whether the person dismissed it.
+    var isDismissed = false
 
     /// Nil unless the callback announces that a limit of the person will be reached: what other programs do
     /// at their thresholds is not known.
@@ -16,22 +21,25 @@ struct LimitWarning {
         guard about.client == BuiltInClient.limits, let definition = about.definition,
             let threshold = about.threshold, let total = about.total, threshold > total
         else { return nil }
-        key = Self.key(about)
+        key = about.warningKey
         body = definition.message
-        activity = about.activity
+        self.about = about
         self.definition = definition
         time = RunningTime(left: threshold - total)
     }
 
-    /// The same for all callbacks of one event in one occurrence.
-    static func key(_ about: ActivityCallback) -> String {
-        let words = [about.activity, about.event ?? "", String(about.registration)]
-        return String(words.joined(separator: "/").prefix(80))
-    }
+    /// Whether it is seen.
+    /// - Parameter now: of the monotonic clock.
+    func stands(at now: Milliseconds) -> Bool { !isDismissed && time.left(at: now) > 0 }
 
     /// Whether the callback is of the same activity: what ends one ends all its warnings.
-    func isOf(_ about: ActivityCallback) -> Bool {
-        about.client == BuiltInClient.limits && about.activity == activity
+    func isOf(_ other: ActivityCallback) -> Bool {
+        other.client == BuiltInClient.limits && other.activity == about.activity
+    }
+
+    /// Whether a callback of the same activity says that it was registered again since.
+    func isReplaced(by other: ActivityCallback) -> Bool {
+        isOf(other) && other.registration > about.registration
     }
 
     /// Whether use of an app counts (docs/time.md, section 6).
@@ -44,7 +52,4 @@ struct LimitWarning {
         let named = [definition.applications, definition.categories, definition.webDomains]
         return named.allSatisfy { $0?.isEmpty ?? true }
     }
-
-    /// - Parameter app: display name of the app in use, if its use counts.
-    func title(_ app: String?) -> String { app ?? activity }
 }

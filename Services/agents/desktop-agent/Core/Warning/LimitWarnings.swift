@@ -2,17 +2,23 @@ import Bus
 import Contract
 import Loop
 import ServiceKit
+import Time
 import Units
 
 /// Shows the time that is left before a limit of the person is reached, by shield-cover's banners and chips.
 /// The time runs while an app is in use that counts. A warning that is missed, because nobody listened, does
-/// not come again.
+/// not come again. What is not on the screen `AgentLimits.banner` after it was announced is left to the
+/// notification with the same words.
 @LoopActor final class LimitWarnings {
     private let covers: Covers
     private let presence: Presence
     private let focused: @LoopActor () -> UInt32?
     private let category: @LoopActor (AppIdentity) -> String?
     private var warnings: [String: LimitWarning] = [:]
+    /// Whether warnings were on the screen in time, the last ones by their keys. It is never changed.
+    private var answers: [(key: String, isShown: Bool)] = []
+    /// Who waits for such an answer.
+    private var questions: [String: [@LoopActor (Bool) -> Void]] = [:]
     private let state: StateFollower<Void>
 
     /// - Parameters:
@@ -38,9 +44,9 @@ import Units
             }, receive: { _ in })
         events.receive = { [weak self] in self?.note($0) }
         covers.onBegin = { [weak self] in self?.showAll() }
-        // All were dismissed, or are over.
-        covers.onIdle = { [weak self] in self?.warnings = [:] }
-        covers.isNeededOtherwise = { [weak self] in self?.warnings.isEmpty == false }
+        covers.isNeededOtherwise = { [weak self] in
+            self?.warnings.values.contains { $0.stands(at: EventLoop.main.now) } == true
+        }
         presence.onUse = { [weak self] in self?.useChanged() }
     }
 
@@ -50,6 +56,28 @@ import Units
     func close() {
         state.close()
         warnings = [:]
+        for key in questions.keys { settle(key, false) }
+    }
+
+    /// Tells whether the person sees a warning, or saw it: as soon as that is known, and at the latest after
+    /// `AgentLimits.banner`. One that is answered with no is not shown any more.
+    func isShown(_ key: String, _ end: @escaping @LoopActor (Bool) -> Void) {
+        if let answer = answer(to: key) { return end(answer) }
+        questions[key, default: []].append(end)
+        settleLater(key, AgentLimits.banner)
+    }
+
+    private func answer(to key: String) -> Bool? { answers.last { $0.key == key }?.isShown }
+
+    private func settleLater(_ key: String, _ pause: Milliseconds) {
+        EventLoop.main.after(pause) { [weak self] in self?.settle(key, false) }
+    }
+
+    private func settle(_ key: String, _ isShown: Bool) {
+        guard answer(to: key) == nil else { return }
+        answers = answers.suffix(AgentLimits.warningsSeen - 1) + [(key, isShown)]
+        questions.removeValue(forKey: key)?.forEach { $0(isShown) }
+        if !isShown { end { $0.key == key } }
     }
 
     private func note(_ event: ReceivedEvent) {
@@ -60,19 +88,37 @@ import Units
             guard let about = (try? EventWillReachThresholdWarning.decode(bytes))?.about,
                 let warning = LimitWarning(about)
             else { return }
-            warnings[warning.key] = warning
-            covers.ensure()
-            useChanged()
+            begin(warning, after: Self.age(of: event.event.head.time, at: WallTime.now))
         case EventDidReachThreshold.type:
             // As above.
             guard let about = (try? EventDidReachThreshold.decode(bytes))?.about else { return }
-            end { $0.key == LimitWarning.key(about) }
+            end { $0.key == about.warningKey }
+        case IntervalDidStart.type:
+            // As above.
+            guard let about = (try? IntervalDidStart.decode(bytes))?.about else { return }
+            end { $0.isReplaced(by: about) }
         case IntervalDidEnd.type:
             // As above.
             guard let about = (try? IntervalDidEnd.decode(bytes))?.about else { return }
             end { $0.isOf(about) }
         default: break
         }
+    }
+
+    /// How long ago an event was announced, rounded up to whole seconds; nil: `AgentLimits.banner` or longer.
+    /// - Parameter time: as ``UTCTime/text(_:)``, which is ordered as time is.
+    static func age(of time: String, at now: Instant) -> Milliseconds? {
+        (0..<AgentLimits.banner / .second).map { .seconds($0) }.first { time >= UTCTime.text(now - $0) }
+    }
+
+    private func begin(_ warning: LimitWarning, after age: Milliseconds?) {
+        end { $0.isReplaced(by: warning.about) }
+        guard let age else { return settle(warning.key, false) }
+        guard answer(to: warning.key) != false else { return }
+        warnings[warning.key] = warning
+        settleLater(warning.key, AgentLimits.banner - age)
+        covers.ensure()
+        useChanged()
     }
 
     private func end(_ isOver: (LimitWarning) -> Bool) {
@@ -86,9 +132,11 @@ import Units
         guard !warnings.isEmpty else { return }
         let now = EventLoop.main.now
         let app = presence.inUse
+        warnings = warnings.filter { $0.value.time.left(at: now) > 0 }
         for (key, warning) in warnings {
-            let runs = app.map { warning.counts($0.judgedName, category: category($0)) } ?? false
-            warnings[key]?.time.run(runs, at: now)
+            let inUse = app.flatMap { warning.counts($0.judgedName, category: category($0)) ? $0 : nil }
+            warnings[key]?.time.run(inUse != nil, at: now)
+            if let inUse { warnings[key]?.title = inUse.name }
             show(key)
         }
     }
@@ -98,16 +146,19 @@ import Units
     }
 
     private func show(_ key: String) {
-        guard let warning = warnings[key] else { return }
+        guard let warning = warnings[key], warning.stands(at: EventLoop.main.now) else { return }
         let left = warning.time.left(at: EventLoop.main.now)
-        let name = warning.time.isRunning ? presence.inUse?.name : nil
         let params = WarningShow.Params(
-            key: key, title: warning.title(name), body: warning.body,
+            key: key, title: warning.title, body: warning.body,
             secondsLeft: min(86_400, (left.count + 999) / 1_000), counting: warning.time.isRunning,
             focusWindow: focused().map { Int64($0) })
         covers.send(WarningShow.self, params) { [weak self] result in
-            // The person dismissed it, or its time is over.
-            if case .success(let answer) = result, !answer.shown { self?.warnings[key] = nil }
+            switch result {
+            case .success(let answer) where answer.shown: self?.settle(key, true)
+            case .success: self?.warnings[key]?.isDismissed = true
+            // It is shown again by the next process.
+            case .failure: break
+            }
         }
     }
 

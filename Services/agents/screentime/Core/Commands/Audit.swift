@@ -119,7 +119,7 @@ struct AuditRow {
         (at, member) = (entry.at, exception.member)
         let subject = Self.subject(exception.kind, exception.subject)
         guard let ending = entry.ending else {
-            what = "exception began: \(subject), until \(LocalTime.text(exception.end))"
+            what = "exception began: \(subject), until \(LocalTime.end(exception.end))"
             why = "request \(exception.id)"
             return
         }
@@ -181,21 +181,21 @@ struct AuditRow {
         let delay = member.selfApprovalMinutes ?? Member.selfApprovalMinutesDefault
         var waiting = ""
         if let next = member.nextSelfApprovalMinutes, let at = member.nextSelfApprovalAt {
-            waiting = ", \(next) min from \(LocalTime.text(at)) on"
+            waiting = ", \(length(next)) from \(LocalTime.end(at)) on"
         }
         return [
             "zone \(member.zone ?? "system")",
-            "day starts at \(TimeOfDay(minutes: member.dayStartMinutes).text)",
-            "delay of self-approval \(delay) min\(waiting)",
+            "day starts at \(LocalTime.timeOfDay(minutes: member.dayStartMinutes))",
+            "delay of self-approval \(length(delay))\(waiting)",
             "one more minute \(member.oneMoreMinute == false ? "off" : "on")",
         ]
     }
 
     private static func subject(_ kind: SubjectKind, _ subject: String) -> String {
-        "\(kind.rawValue) \(kind == .domain ? DomainName.readable(subject) : subject)"
+        "\(kind.rawValue) \(kind.readable(subject))"
     }
 
     private static func length(_ minutes: Int64?) -> String {
-        minutes.map { "\($0) min" } ?? "the rest of the day"
+        EnglishWords.length(minutes: minutes)
     }
 }

@@ -27,8 +27,9 @@ extension Screentime {
         var table = TextTable(["ID", "MEMBER", "KIND", "SUBJECT", "SINCE", "UNTIL", "DECIDED BY", "REASON"])
         for one in result.exceptions {
             table.add([
-                one.id, names[one.member] ?? one.member, one.kind.rawValue, one.subject,
-                LocalTime.text(one.began), LocalTime.text(one.end), one.decider.rawValue, one.reason ?? "",
+                one.id, names[one.member] ?? one.member, one.kind.rawValue,
+                one.kind.readable(one.subject), LocalTime.text(one.began),
+                LocalTime.end(one.end), one.decider.rawValue, one.reason ?? "",
             ])
         }
         table.printAll()

@@ -30,7 +30,8 @@ struct ForgetOrder {
             }
             params.kind = kind == "--app" ? .app : .domain
             params.subject = value
-            sentence = "all use of \(value)"
+            let name = kind == "--app" ? value : DomainName.readable(DomainName.spelling(of: value))
+            sentence = "all use of \(name)"
         case "--day":
             let day = try Self.stretch(of: value, member)
             params.from = day.start

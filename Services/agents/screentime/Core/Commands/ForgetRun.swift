@@ -131,8 +131,8 @@ import Units
 
     func printPlan() {
         Console.print("To forget: \(order.sentence).")
-        let names = words.map { $0.isEmpty ? "pages without a host" : $0 }.joined(separator: ", ")
-        if !words.isEmpty { Console.print("Nothing is left then of: \(names).") }
+        let names = words.map { $0.isEmpty ? "pages without a host" : DomainName.readable($0) }
+        if !words.isEmpty { Console.print("Nothing is left then of: \(names.joined(separator: ", ")).") }
         printCounts("Nothing recorded speaks of it.")
     }
 

@@ -104,16 +104,20 @@ extension Screentime {
     /// From when on a member may approve what they asked for: only the person of this account may.
     private static func ownRequests(_ member: Member) -> String {
         guard member.uid != nil else { return "-" }
-        return "after \(member.selfApprovalMinutes ?? Member.selfApprovalMinutesDefault) min"
+        return "after \(delay(of: member))"
+    }
+
+    private static func delay(of member: Member) -> String {
+        EnglishWords.length(minutes: member.selfApprovalMinutes ?? Member.selfApprovalMinutesDefault)
     }
 
     /// What was set of the rules for more time.
     private static func showRules(_ member: Member, _ set: MemberSet.Params) {
         if set.selfApprovalMinutes != nil {
-            let delay = member.selfApprovalMinutes ?? Member.selfApprovalMinutesDefault
-            Console.print("They may approve their own requests after \(delay) min.")
+            Console.print("They may approve their own requests after \(delay(of: member)).")
             if let next = member.nextSelfApprovalMinutes, let at = member.nextSelfApprovalAt {
-                Console.print("From \(LocalTime.text(at)) on after \(next) min.")
+                let delay = EnglishWords.length(minutes: next)
+                Console.print("From \(LocalTime.end(at)) on after \(delay).")
             }
             if member.uid == nil {
                 Console.note("So far nobody but the person of this account approves their own requests.")

@@ -63,6 +63,7 @@ import Units
 
     /// What a person calls it, and its id when that says more.
     static func label(_ key: String, _ report: WholeReport) -> String {
-        report.names[key].map { $0 == key ? key : "\($0) (\(key))" } ?? key
+        if report.grouping == .domain { return DomainName.readable(key) }
+        return report.names[key].map { $0 == key ? key : "\($0) (\(key))" } ?? key
     }
 }

@@ -69,7 +69,7 @@ extension Screentime {
                 request.id, names[request.member] ?? request.member, request.kind.rawValue, readable(request),
                 length(request.state == .approved ? request.granted : request.minutes),
                 request.state.rawValue, LocalTime.text(request.asked),
-                request.end.map(LocalTime.text) ?? "-", request.reason ?? "",
+                request.end.map(LocalTime.end) ?? "-", request.reason ?? "",
             ])
         }
         table.printAll()
@@ -110,17 +110,17 @@ extension Screentime {
             return ExitCode.ok
         }
         if request.state == .approved, let end = request.end {
-            Console.print("One more minute with \(readable(request)), until \(LocalTime.text(end)).")
+            Console.print("One more minute with \(readable(request)), until \(LocalTime.end(end)).")
             return ExitCode.ok
         }
         Console.print("\(request.id): asked for \(length(request.minutes)) with \(readable(request)).")
         guard let opens = request.selfApproval else { return ExitCode.ok }
         if opens >= request.dayEnd {
             Console.note(
-                "It expires at \(LocalTime.text(request.dayEnd)), before you could approve it yourself.")
+                "It expires at \(LocalTime.end(request.dayEnd)), before you could approve it yourself.")
         } else {
             Console.note(
-                "You can approve it from \(LocalTime.text(opens)) on: screentime requests approve "
+                "You can approve it from \(LocalTime.end(opens)) on: screentime requests approve "
                     + request.id)
         }
         return ExitCode.ok
@@ -178,7 +178,7 @@ extension Screentime {
         } else if let end = request.end {
             Console.print(
                 "\(request.id): approved \(length(request.granted)) with \(readable(request)), until "
-                    + "\(LocalTime.text(end)).")
+                    + "\(LocalTime.end(end)).")
         } else {
             Console.print("\(request.id) is \(request.state.rawValue).")
         }
@@ -186,12 +186,8 @@ extension Screentime {
     }
 
     private static func readable(_ request: TimeRequest) -> String {
-        request.kind == .domain ? DomainName.readable(request.subject) : request.subject
+        request.kind.readable(request.subject)
     }
 
-    private static func length(_ minutes: Int64?) -> String {
-        guard let minutes else { return "the rest of the day" }
-        func counted(_ count: Int64, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s")" }
-        return minutes % 60 == 0 ? counted(minutes / 60, "hour") : counted(minutes, "minute")
-    }
+    private static func length(_ minutes: Int64?) -> String { EnglishWords.length(minutes: minutes) }
 }

@@ -125,7 +125,7 @@ extension Screentime {
     static func printSelection(_ selection: Selection) {
         let parts = [
             ("apps", selection.applications), ("categories", selection.categories),
-            ("domains", selection.webDomains),
+            ("domains", selection.webDomains.map(DomainName.readable)),
         ]
         Console.print("\(selection.name), for \(selection.client):")
         for (title, names) in parts where !names.isEmpty {

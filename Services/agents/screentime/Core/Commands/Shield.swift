@@ -1,3 +1,4 @@
+import Bus
 import CommandKit
 import Contract
 import JSON
@@ -25,8 +26,8 @@ extension Screentime {
                 let reasons = shield.reasons.map { "\($0.client) \($0.store) \($0.rule)" }.joined(
                     separator: ", ")
                 table.add([
-                    names[shield.member] ?? shield.member, shield.kind.rawValue, shield.subject,
-                    LocalTime.text(shield.since), reasons,
+                    names[shield.member] ?? shield.member, shield.kind.rawValue,
+                    shield.kind.readable(shield.subject), LocalTime.text(shield.since), reasons,
                 ])
             }
             table.printAll()
@@ -37,17 +38,36 @@ extension Screentime {
             summary: "Explain why an app or a domain is shielded or not."
         ) { invocation in
             let session = try invocation.session()
-            let result = try await session.call(
+            var result = try await session.call(
                 ShieldExplain.self,
                 ShieldExplain.Params(
                     member: try await session.memberID(invocation.value("--member")),
                     subject: invocation.arguments[0]))
+            result.explanation += await session.sharedProcesses(of: invocation.arguments[0])
             if invocation.has("--json") {
                 Console.print(result.encoded())
             } else {
-                result.explanation.forEach { Console.print($0) }
+                result.explanation.forEach { Console.print(InstantReading.inOwnTime($0)) }
             }
             return ExitCode.ok
         },
     ]
+}
+
+extension Session {
+    /// What covers an app on this desktop although it is not shielded itself, a sentence each.
+    fileprivate func sharedProcesses(of app: String) async -> [String] {
+        guard somebodyListens(at: AgentName.shieldCover) else { return [] }
+        do {
+            let covers = try await client(named: AgentName.shieldCover).call(
+                CoverList.self, Nothing(), options: CallOptions(deadline: 2_000)
+            ).covers
+            return Set(covers.filter { $0.guest == app }.map(\.app)).sorted().map {
+                "\(app) stands still, too, because it shares a process with \($0), which is shielded"
+            }
+        } catch {
+            let reason = ServiceError(anything: error).message
+            return ["Whether it shares a process with a shielded app is not known: \(reason)."]
+        }
+    }
 }

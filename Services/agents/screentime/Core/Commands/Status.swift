@@ -51,7 +51,7 @@ struct ProcessStatus: Sendable, Equatable {
 
     /// What is wrong now, or what was wrong within the last hour, and when.
     func trouble(now: Instant) -> String {
-        guard let lastError else { return "" }
+        guard let lastError = lastError.map(InstantReading.inOwnTime) else { return "" }
         guard let lastErrorAt else { return lastError }
         guard now - lastErrorAt < .hour else { return "" }
         return "\(LocalTime.text(lastErrorAt)): \(lastError)"
@@ -70,8 +70,9 @@ extension Screentime {
             rules that are not in effect, one a line. LAST ERROR is the present error, or, with its time,
             one within the last hour.
 
-            Exit code 0 unless a service is down, or a service or the desktop-agent does not act. An agent
-            that was not started is degraded.
+            Exit code 0 unless a service is down, or a service or the desktop-agent does not act. A
+            desktop-agent that does not run does not act if one checked here within 48 hours, or left apps
+            standing still; else it is degraded only.
             """
     ) { invocation in
         let waitSeconds = try invocation.number("--wait", in: 0...3_600)
@@ -81,7 +82,9 @@ extension Screentime {
             printJSON(all)
         } else {
             for status in all {
-                for sentence in status.notActing { Console.print("\(status.name) does not act: \(sentence)") }
+                for sentence in status.notActing {
+                    Console.print("\(status.name) does not act: \(InstantReading.inOwnTime(sentence))")
+                }
             }
             printTable(all)
         }
@@ -149,7 +152,11 @@ extension Screentime {
 
     /// The state that the agent reports; if it does not answer, what its lock shows.
     @LoopActor static func agentStatus(_ session: Session) async -> ProcessStatus {
-        let byLock = agentStatusByLock(session)
+        var byLock = agentStatusByLock(session)
+        if byLock.pid == nil, byLock.degradedBy == nil {
+            byLock.notActing = await AbsentAgent.found(session).failure(now: WallTime.now).map { [$0] } ?? []
+            return byLock
+        }
         guard byLock.pid != nil, session.somebodyListens(at: AgentName.desktopAgent) else { return byLock }
         do {
             return status(

@@ -49,7 +49,7 @@ extension Screentime {
             case .warning: Console.styled("warning", .yellow)
             case .error: Console.styled("error  ", .red)
             }
-        Console.print("\(mark)  \(finding.check): \(finding.message)")
+        Console.print("\(mark)  \(finding.check): \(InstantReading.inOwnTime(finding.message))")
         if !finding.remedy.isEmpty { Console.print("         \(finding.remedy)") }
     }
 

@@ -13,53 +13,24 @@ enum EnforcementChecks {
     /// How long the agent may take to say anything.
     private static let answer: Milliseconds = 2_000
 
-    /// What the last check showed. None where shield-service is down: that is a finding already.
+    /// What the last check showed. None where shield-service is down or no agent runs: that is a finding
+    /// already.
     @LoopActor static func last(_ session: Session) async -> [Finding] {
-        guard session.somebodyListens(at: .shield) else { return [] }
-        let isWatched = session.somebodyListens(at: AgentName.desktopAgent)
+        guard session.somebodyListens(at: .shield), session.somebodyListens(at: AgentName.desktopAgent)
+        else { return [] }
         do throws(ServiceError) {
             let results = try await session.call(
                 EnforcementList.self, EnforcementList.Params(), deadline: 1_000
             ).results
-            guard isWatched else {
-                let frozen = try await session.call(
-                    ShieldFrozen.self, ShieldFrozen.Params(), deadline: 1_000
-                ).freezes
-                return unwatched(results, frozen)
-            }
             return findings(results, now: WallTime.now)
         } catch {
             return [.warning(check, "whether limits act is not known: \(error.message)", error.remedy)]
         }
     }
 
-    /// Without an agent.
-    static func unwatched(_ results: [EnforcementResult], _ frozen: [Freeze]) -> [Finding] {
-        let start = "Start the desktop-agent in the desktop session with scripts/run-all.sh."
-        let apps = Set(frozen.filter { !$0.processes.isEmpty }.map(\.app)).sorted()
-        if !apps.isEmpty {
-            let names = apps.map { VisibleText.escaped($0) }.joined(separator: ", ")
-            return [
-                .error(
-                    check, "no desktop-agent runs, and these apps may stand still: \(names)",
-                    "\(start) To let them run without it: desktop-agent --thaw")
-            ]
-        }
-        guard let last = results.first else { return [] }
-        return [
-            .warning(
-                check,
-                "no limit acts while no desktop-agent runs (last checked on \(last.agent) at "
-                    + "\(LocalTime.text(last.checked)))", start)
-        ]
-    }
-
-    /// An agent checks once a day. What an agent of another display saw once says nothing of today.
-    private static let isRecent: Milliseconds = .hours(48)
-
     /// Of each agent that checked lately; if none did, when one did last.
     static func findings(_ results: [EnforcementResult], now: Instant) -> [Finding] {
-        let recent = results.filter { now - $0.checked < isRecent }
+        let recent = results.filter { AbsentAgent.isRecent($0.checked, now: now) }
         guard recent.isEmpty, let last = results.first else { return recent.map(finding) }
         return [
             .warning(

@@ -1,6 +1,8 @@
 import Bus
 import Contract
 import Loop
+import Time
+import Units
 
 /// The services, and what they miss.
 enum ServiceChecks {
@@ -10,7 +12,7 @@ enum ServiceChecks {
         }
         var findings: [Finding] = []
         for (_, task) in asked { findings += await task.value }
-        findings += agent(await Screentime.agentStatus(session))
+        findings += await agent(await Screentime.agentStatus(session), session)
         findings += await desktop(session)
         if let daemon = await notificationDaemon(session) { findings.append(daemon) }
         return findings
@@ -44,13 +46,9 @@ enum ServiceChecks {
         }
     }
 
-    private static func agent(_ agent: ProcessStatus) -> [Finding] {
+    @LoopActor private static func agent(_ agent: ProcessStatus, _ session: Session) async -> [Finding] {
         guard let pid = agent.pid else {
-            return [
-                .warning(
-                    agent.name, "is not running; nothing is measured or shielded on this desktop",
-                    "Start it in the desktop session with scripts/run-all.sh.")
-            ]
+            return [absent(agent.name, await AbsentAgent.found(session), now: WallTime.now)]
         }
         let dead = agent.notActing
         let others = (agent.degradedBy ?? []).filter { !dead.contains($0) }
@@ -61,6 +59,14 @@ enum ServiceChecks {
             : "See `screentime logs \(agent.name)`."
         return dead.map { .error(agent.name, "does not act, pid \(pid): \($0)", remedy) }
             + others.map { .warning(agent.name, "works without something: \($0)", remedy) }
+    }
+
+    static func absent(_ name: String, _ agent: AbsentAgent, now: Instant) -> Finding {
+        guard let failure = agent.failure(now: now) else {
+            return .warning(
+                name, "is not running; nothing is measured or shielded on this desktop", agent.remedy)
+        }
+        return .error(name, "does not act: \(failure)", agent.remedy)
     }
 
     /// What the agent receives. If it does not run, only whether it would receive process events.

@@ -1,3 +1,4 @@
+import CommandKit
 import Units
 
 /// Instants and spans of time as people write them.
@@ -20,6 +21,15 @@ enum InstantReading {
         guard let offset = offset(&rest), rest.isEmpty else { return nil }
         let date = (daysSinceEpoch(year, month, day) * 24 + hour) * 60 + minute - offset
         return Instant(milliseconds: (date * 60 + second) * 1_000 + milliseconds)
+    }
+
+    /// A sentence of a service, with its instants as the person's clock shows them.
+    static func inOwnTime(_ sentence: String) -> String {
+        sentence.split(separator: " ", omittingEmptySubsequences: false).map { word in
+            let last = word.lastIndex { !".,;:)".contains($0) }
+            let end = last.map { word.index(after: $0) } ?? word.startIndex
+            return instant(String(word[..<end])).map { LocalTime.text($0) + word[end...] } ?? String(word)
+        }.joined(separator: " ")
     }
 
     private static func digits(_ count: Int, _ rest: inout ArraySlice<UInt8>) -> Int64? {

@@ -55,6 +55,8 @@ package import Units
         do throws(ServiceError) {
             return try await client(M.owner).call(method, params, options: options)
         } catch {
+            var error = error
+            error.message = InstantReading.inOwnTime(error.message)
             // A stopped process holds its socket: it is there, and says nothing. One that answers has said
             // itself what it misses.
             guard error.name == .unavailable, somebodyListens(at: M.owner), await head(of: M.owner) == nil
@@ -151,20 +153,7 @@ package import Units
 
     /// - Parameter name: of a service or an agent.
     package func somebodyListens(at name: String) -> Bool {
-        // A process that is stopped lets its queue of connections fill: it would be waited for without end.
-        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
-        guard probe >= 0 else { return false }
-        defer { close(probe) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let path = Array(configuration.runtime.socketPath(named: name, .requests).utf8)
-        guard path.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(probe, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 || errno == EAGAIN
-            }
-        }
+        configuration.runtime.somebodyListens(named: name)
     }
 
     /// The id of a member who was named by name or id; nil stays nil, the person of the uid.

@@ -130,6 +130,11 @@ import Units
         cover.view.onPress = { [weak self, weak cover] in if let cover { self?.pressed($0, on: cover) } }
         cover.view.onAsk = { [weak self, weak cover] in if let cover { self?.ask($0, on: cover) } }
         cover.view.onFrame = { [weak self] in self?.drawn(window) }
+        cover.view.onOpen = { [weak self, weak cover] isOpen in
+            self?.tracer.mark(
+                "buttons", .internal, parent: nil, outcome: isOpen ? "ok" : "waiting",
+                subject: cover?.about.app, numbers: [Counter(name: "window", count: Int64(window))])
+        }
         let isVisible = placement.show(cover.view, over: window)
         if isVisible == nil { cover.view.close() }
         return isVisible
@@ -145,6 +150,11 @@ import Units
         _ end: @escaping @LoopActor (Result<Bool, ServiceError>) -> Void
     ) {
         let isAnother = cover.about != about
+        // A press from before the cover said that the app has not closed would do something else now.
+        if about.closing != nil, cover.about.closing != about.closing {
+            cover.generation += 1
+            enable(cover)
+        }
         // What was pressed for one subject is not done to another.
         if CoverSubject(cover.about) != CoverSubject(about) || cover.about.app != about.app {
             cover.generation += 1
@@ -213,7 +223,7 @@ import Units
     private func happened(_ event: PlacementEvent, to window: UInt32) {
         guard let cover = covers[window] else { return }
         switch event {
-        case .moved(let frame): cover.view.resize(frame)
+        case .moved(let frame): cover.view.follow(frame)
         case .shown:
             cover.isVisible = true
             cover.view.becomeVisible()
@@ -294,11 +304,12 @@ import Units
         let appearance = ports.appearance()
         let face = looks.face(of: about, appearance)
             .offering(asking.face(of: cover), words: words, appearance: appearance)
+            .telling(about.closing, of: about, mayAsk: !isUnreachable, words: words)
         let (picture, refused) = looks.picture(of: face)
         let name = PlainText.of(about.name, bytesMax: CoverLimits.buttonBytesMax) ?? about.app
         let content = CoverContent(
             face: face, picture: picture, announcement: words.announcement(name),
-            notice: isUnreachable ? words.unreachable(face.primary.text) : nil)
+            notice: isUnreachable ? notice(face, about) : nil, closing: about.closing)
         for reason in refused where looks.isNew(reason, for: CoverSubject(about)) {
             log.warning(
                 "a part of a shield's look is not shown",
@@ -307,6 +318,11 @@ import Units
         guard content != cover.content else { return }
         cover.content = content
         cover.view.set(content, words: words)
+    }
+
+    private func notice(_ face: CoverFace, _ about: CoveredWindow) -> String {
+        // What a press does to an app that has not closed is more important than why it does it.
+        about.closing == nil ? words.unreachable(face.primary.text) : face.subtitle.text
     }
 
     // MARK: buttons

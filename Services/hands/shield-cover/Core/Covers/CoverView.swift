@@ -9,10 +9,13 @@ import Loop
     var onPress: (@LoopActor (ShieldButton) -> Void)? { get set }
     /// Called with what the person chose about more time.
     var onAsk: (@LoopActor (AskAction) -> Void)? { get set }
+    /// Called when the buttons take keys and clicks, some time after the cover appeared or got the focus, and
+    /// when they do not any more.
+    var onOpen: (@LoopActor (_ isOpen: Bool) -> Void)? { get set }
     /// Whether buttons can be pressed.
     var areButtonsEnabled: Bool { get set }
     func set(_ content: CoverContent, words: Words)
-    /// The desktop's text size or style changed: chooses the parts that fit again.
+    /// The desktop's text size, style or monitors changed: chooses the parts that fit again.
     func fit()
 }
 
@@ -25,6 +28,8 @@ struct CoverContent: Equatable, Sendable {
     var announcement: String
     /// Shown instead of the subtitle.
     var notice: String?
+    /// What became of the wish to close the app; the texts say it.
+    var closing: CoverClosing?
 }
 
 /// The shielded subject that a cover is about, as shield-service knows it.

@@ -126,6 +126,23 @@ struct CoverFace: Equatable, Sendable {
         return face
     }
 
+    /// This face with what became of the wish to close the app, before all else that the subtitle says.
+    /// - Parameter mayAsk: whether more time can be asked for now.
+    func telling(
+        _ closing: CoverClosing?, of about: CoveredWindow, mayAsk: Bool, words: Words
+    ) -> CoverFace {
+        guard let closing else { return self }
+        var face = self
+        let name = PlainText.unbroken(
+            about.name.isEmpty ? about.app : about.name, bytesMax: CoverLimits.buttonBytesMax)
+        let told = words.closing(closing, name ?? "?", primary.text)
+        let hasMinute = mayAsk && ask?.choices.contains { $0.hasMinute } ?? false
+        let minute = hasMinute && closing == .stayed ? words.minuteToSave : nil
+        face.subtitle.text = ([told, minute, ask?.text] as [String?]).compactMap(\.self)
+            .joined(separator: " ")
+        return face
+    }
+
     /// The ground of a secondary button: its text's colour, thinly.
     static func soft(_ colour: Colour, on background: Colour) -> Colour {
         colour.laid(over: background, alpha: 0.12)

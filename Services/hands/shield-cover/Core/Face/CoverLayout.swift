@@ -11,16 +11,18 @@ struct CoverLayout: Equatable, Sendable {
     /// The largest layout that fits. The icon is left out first, then the subtitle, then the title; if the
     /// buttons alone do not fit, they scroll.
     /// - Parameters:
+    ///   - keepsSubtitle: whether it must be read before a button is pressed: the title is left out instead,
+    ///     and the buttons scroll if they must.
     ///   - text: how much larger than usual the person's texts are; 1 is usual.
     ///   - height: the height that a layout needs at this width.
     static func fitting(
-        width: Int, height: Int, text: Double, needs: (CoverLayout) -> Int
+        width: Int, height: Int, keepsSubtitle: Bool = false, text: Double, needs: (CoverLayout) -> Int
     ) -> CoverLayout {
         let scale = scale(width: width, height: height, text: text)
         var best = CoverLayout(scale: scale)
         let order = Scale.allCases.firstIndex(of: scale) ?? 0
         for smaller in Scale.allCases[...order].reversed() {
-            for layout in all(smaller) {
+            for layout in all(smaller, keepsSubtitle) {
                 best = layout
                 // A smaller scale with everything is better than a larger one without the subtitle.
                 if !layout.showsSubtitle, smaller != .tiny { break }
@@ -30,9 +32,12 @@ struct CoverLayout: Equatable, Sendable {
         return best
     }
 
-    private static func all(_ scale: Scale) -> [CoverLayout] {
-        [
-            CoverLayout(scale: scale), CoverLayout(scale: scale, showsIcon: false),
+    private static func all(_ scale: Scale, _ keepsSubtitle: Bool) -> [CoverLayout] {
+        let first = [CoverLayout(scale: scale), CoverLayout(scale: scale, showsIcon: false)]
+        guard !keepsSubtitle else {
+            return first + [CoverLayout(scale: scale, showsIcon: false, showsTitle: false)]
+        }
+        return first + [
             CoverLayout(scale: scale, showsIcon: false, showsSubtitle: false),
             CoverLayout(scale: scale, showsIcon: false, showsSubtitle: false, showsTitle: false),
         ]

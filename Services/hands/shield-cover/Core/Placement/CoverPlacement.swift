@@ -34,8 +34,8 @@ enum PlacementEvent: Equatable, Sendable {
     var scale: Int { get }
     /// Shows it, without asking for the focus.
     func present()
-    /// Its pixels have changed.
-    func resize(_ frame: Frame)
+    /// What it covers is here now.
+    func follow(_ frame: Frame)
     /// It is on the screen: draw, and report the first frame.
     func becomeVisible()
     /// Removes it.

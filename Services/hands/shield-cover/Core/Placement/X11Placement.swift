@@ -8,19 +8,16 @@ import Loop
 /// focus and what a manager leaves out are followed here by events.
 @LoopActor final class X11Placement: CoverPlacement {
     var onEvent: (@LoopActor (UInt32, PlacementEvent) -> Void)?
+    /// Called when the order of managed windows changed.
+    var onStack: (@LoopActor () -> Void)?
     /// Called once, when the server is gone.
     var onLost: (@LoopActor () -> Void)?
     private let display: XDisplay
     private var token: Reactor.Token?
+    private let order: WindowOrder
     private var covers: [UInt32: PlacedCover] = [:]
     /// What changed since the last drain.
     private var stale: Set<UInt32> = []
-    private var stackIsStale = false
-    /// Windows whose covers are to come on the screen, and how it was before: all windows but covers from
-    /// below, and the active one.
-    private var awaited: Set<UInt32> = []
-    private var before: (stack: [UInt32], active: UInt32, restored: Int)?
-    private var settling: TimerToken?
     private var activeWindow: UInt32 = 0
     /// The server's time of the last event that has one.
     private var serverTime: UInt32 = 0
@@ -28,16 +25,18 @@ import Loop
     /// - Parameter display: as in DISPLAY.
     init(display name: String) throws(ServiceError) {
         display = try XDisplay(name)
+        order = WindowOrder(display)
         XErrors.mask = display.idMask
         display.select(XCB_EVENT_MASK_PROPERTY_CHANGE, of: display.root)
         activeWindow = display.numbers(Property.active, of: display.root).first ?? 0
+        order.onSettled = { [weak self] in self?.drain() }
         token = Reactor.shared.watch(descriptor: display.fileDescriptor) { [weak self] in self?.drain() }
     }
 
     func close() {
         if let token { Reactor.shared.forget(token) }
         token = nil
-        if let settling { EventLoop.main.cancel(settling) }
+        order.close()
     }
 
     /// How often the server was waited for.
@@ -66,9 +65,9 @@ import Loop
         // GTK's connection maps the window: the server must know by then what it belongs to.
         display.flush()
         roundTrip()
-        remember()
+        activeWindow = order.remember(covers)
         covers[window] = PlacedCover(surface: surface, id: id, frame: frame)
-        if isVisible { awaited.insert(window) }
+        if isVisible { order.expect(window) }
         surface.present()
         display.move(id, to: frame.rounded(to: surface.scale))
         // Only now: openbox raises new windows that are not in the taskbar.
@@ -83,7 +82,7 @@ import Loop
         guard let cover = covers.removeValue(forKey: window) else { return }
         display.setKeysKept(false, from: window)
         display.select(of: window)
-        awaited.remove(window)
+        order.forget(window)
         if display.numbers(Property.active, of: display.root).first == cover.id { giveFocus(to: window) }
         display.flush()
         drainSoon()
@@ -160,12 +159,11 @@ import Loop
     }
 
     private func refresh(_ window: UInt32, _ now: Situation) {
-        guard var cover = covers[window] else { return }
+        guard let cover = covers[window] else { return }
         guard let frame = now.frame else { return closed(window) }
         if frame != cover.frame {
             cover.frame = frame
             cover.attempts = 0
-            covers[window] = cover
             onEvent?(window, .moved(frame))
         }
         let isShown = now.isShown
@@ -179,11 +177,10 @@ import Loop
                 display.move(cover.id, to: wanted)
             }
         }
-        follow(&cover, now)
-        if isShown { awaited.remove(window) }
+        follow(cover, now)
+        if isShown { order.forget(window) }
         let wasShown = cover.isShown
         cover.isShown = isShown
-        covers[window] = cover
         guard isShown != wasShown else { return }
         onEvent?(window, isShown ? .shown : .hidden)
         // The focus may have come to its target already.
@@ -191,17 +188,17 @@ import Loop
     }
 
     /// What window managers do for transient windows, where one does not.
-    private func follow(_ cover: inout PlacedCover, _ now: Situation) {
+    private func follow(_ cover: PlacedCover, _ now: Situation) {
         if let desktop = now.desktop, let own = now.coverDesktop, desktop != own, cover.desktop != desktop {
             cover.desktop = desktop
             display.tellManager(Property.desktop, about: cover.id, [desktop, Source.pager])
         }
-        followIcon(&cover, now)
+        followIcon(cover, now)
     }
 
     /// Compares both windows each time: the manager may still carry out an earlier request, so that what was
     /// asked for last does not say what the cover becomes.
-    private func followIcon(_ cover: inout PlacedCover, _ now: Situation) {
+    private func followIcon(_ cover: PlacedCover, _ now: Situation) {
         guard let target = now.state, let state = now.coverState, target != state,
             cover.iconRequests < CoverLimits.attemptsMax
         else {
@@ -222,17 +219,17 @@ import Loop
         guard let target = covers.first(where: { $0.value.id == window })?.key else { return }
         // Keys stay away from the target until it has another cover.
         covers[target] = nil
-        awaited.remove(target)
+        order.forget(target)
         onEvent?(target, .lost)
     }
 
     private func closed(_ window: UInt32) {
         guard covers.removeValue(forKey: window) != nil else { return }
-        awaited.remove(window)
+        order.forget(window)
         onEvent?(window, .closed)
     }
 
-    // MARK: focus and stacking
+    // MARK: focus
 
     /// To a window of another program, without raising it if that can be.
     private func giveFocus(to window: UInt32) {
@@ -242,79 +239,20 @@ import Loop
         display.tellManager(Property.active, about: window, [Source.pager, serverTime, activeWindow])
     }
 
-    /// Called before a cover is shown: xfwm4 raises a new window with its owner, and gives it the focus,
-    /// whatever it asks for. It is known by what it does not support.
-    private func remember() {
-        let stack = display.askNumbers(Property.stack, of: display.root)
-        let active = display.askNumbers(Property.active, of: display.root)
-        let supported = display.askNumbers(Property.supported, of: display.root)
-        let (all, own) = (stack(), Dictionary(covers.map { ($1.id, $0) }) { first, _ in first })
-        activeWindow = active().first ?? 0
-        // Others leave both as they are, unless the person changes them meanwhile.
-        guard !supported().contains(display.atom(Property.restack)) else { return }
-        if let settling { EventLoop.main.cancel(settling) }
-        settling = EventLoop.main.after(CoverLimits.settling) { [weak self] in self?.settled() }
-        if before == nil { before = (all.filter { own[$0] == nil }, own[activeWindow] ?? activeWindow, 0) }
-        before?.restored = 0
-    }
-
-    /// From now on only the person changes the order.
-    private func settled() {
-        before = nil
-        settling = nil
-        awaited = []
-        stackIsStale = true
-        drain()
-    }
-
-    /// When all covers are on the screen that are to be: puts back the order of the windows, and the focus.
-    private func restore() {
-        guard let (order, active, restored) = before, awaited.isEmpty, restored < CoverLimits.restoredMax
-        else { return }
-        let isRight = restoreOrder(order)
-        let owner = covers.first { $0.value.id == activeWindow }
-        guard owner?.key ?? activeWindow != active else {
-            if isRight, restored > 0 { before = nil }
-            return
-        }
-        // A cover that took the focus from its target was wanted there. Where a request to be raised brings
-        // the focus along, any window may have it now.
-        guard restored > 0 || owner?.value.isTaken == false else { return }
-        if let cover = covers[active] {
+    /// To the window that had it before a cover was shown, or its cover.
+    private func giveBackFocus(to window: UInt32) {
+        if let cover = covers[window] {
             display.focus(cover.id)
-        } else if active != 0 {
-            giveFocus(to: active)
+        } else if window != 0 {
+            giveFocus(to: window)
         }
-    }
-
-    /// Returns whether it is right already.
-    private func restoreOrder(_ order: [UInt32]) -> Bool {
-        let stack = display.numbers(Property.stack, of: display.root)
-        let present = Set(stack)
-        func isRight(_ windows: [UInt32]) -> Bool {
-            let wanted = windows.flatMap { [$0, covers[$0]?.id ?? 0] }.filter { present.contains($0) }
-            let all = Set(wanted)
-            return stack.filter { all.contains($0) } == wanted
-        }
-        let known = order.filter { present.contains($0) }
-        guard !isRight(known) else { return true }
-        // One that is minimised, or on another workspace, might come back if it were raised.
-        let answers = known.map { ($0, display.askViewable($0)) }
-        let shown = answers.filter { $0.1() }.map(\.0)
-        guard !isRight(shown) else { return true }
-        before?.restored += 1
-        // From below, each with its cover. Managers that know only the top raise each in turn.
-        for (lower, upper) in zip(shown, shown.dropFirst()) {
-            display.askToRaise(upper, above: covers[lower]?.id ?? lower)
-        }
-        return false
     }
 
     /// The target of a cover became active: its cover takes the focus instead.
     private func activeChanged() {
         let active = display.numbers(Property.active, of: display.root).first ?? 0
         activeWindow = active
-        for (window, cover) in covers where cover.id == active { covers[window]?.activations = 0 }
+        for cover in covers.values where cover.id == active { cover.activations = 0 }
         takeFocus()
     }
 
@@ -322,53 +260,10 @@ import Loop
         guard let cover = covers[activeWindow], cover.isShown,
             cover.activations < CoverLimits.attemptsMax
         else { return }
-        covers[activeWindow]?.activations += 1
-        covers[activeWindow]?.isTaken = true
+        cover.activations += 1
+        cover.isTaken = true
         // Not by the manager: the target may have the focus without being on top.
         display.focus(cover.id)
-    }
-
-    /// Windows between a target and its cover, other than its own: the cover moves down, directly above it.
-    /// At most two round trips, however many covers there are.
-    private func checkStack() {
-        let stack = display.numbers(Property.stack, of: display.root)
-        let own = Set(covers.values.map(\.id))
-        /// All others, from below; and how many of them are below each place of the stack.
-        var others: [UInt32] = [], below: [UInt32: Int] = [:]
-        for id in stack {
-            below[id] = others.count
-            if !own.contains(id) { others.append(id) }
-        }
-        var misplaced: [UInt32] = [], between: [UInt32: ArraySlice<UInt32>] = [:]
-        for (window, cover) in covers where cover.restacks < CoverLimits.restacksMax {
-            guard let first = below[window], let last = below[cover.id] else { continue }
-            guard last > first else {
-                misplaced.append(window)
-                continue
-            }
-            between[window] = others[(first + 1)..<last]
-        }
-        let answers = Set(between.values.joined()).map {
-            ($0, display.askNumbers(Property.transientFor, of: $0, max: 1))
-        }
-        let owners = Dictionary(uniqueKeysWithValues: answers.map { ($0, $1().first ?? 0) })
-        for (window, strangers) in between {
-            if strangers.allSatisfy({ owners[$0] == window }) {
-                covers[window]?.restacks = 0
-            } else {
-                misplaced.append(window)
-            }
-        }
-        for window in misplaced {
-            guard let cover = covers[window] else { continue }
-            covers[window]?.restacks += 1
-            restack(cover.id, above: window)
-        }
-    }
-
-    private func restack(_ window: UInt32, above sibling: UInt32) {
-        let isAbove = UInt32(XCB_STACK_MODE_ABOVE.rawValue)
-        display.tellManager(Property.restack, about: window, [Source.pager, sibling, isAbove])
     }
 
     // MARK: events
@@ -383,11 +278,8 @@ import Loop
             let changed = stale
             stale = []
             refresh(changed)
-            restore()
-            if stackIsStale, before == nil {
-                stackIsStale = false
-                checkStack()
-            }
+            if let window = order.restore(covers, active: activeWindow) { giveBackFocus(to: window) }
+            order.check(covers)
             isFresh = readQueue()
         }
         display.flush()
@@ -403,7 +295,7 @@ import Loop
             free(event)
             isAny = true
         }
-        return isAny || !stale.isEmpty || (stackIsStale && before == nil)
+        return isAny || !stale.isEmpty || order.mustBeChecked
     }
 
     private func handle(_ event: UnsafeMutablePointer<xcb_generic_event_t>) {
@@ -415,8 +307,15 @@ import Loop
             serverTime = change.time
             guard change.window == display.root else { return note(change.window) }
             if change.atom == display.atom(Property.active) { activeChanged() }
-            if change.atom == display.atom(Property.stack) { stackIsStale = true }
+            if change.atom == display.atom(Property.stack) {
+                order.isStale = true
+                onStack?()
+            }
             if change.atom == display.atom(Property.currentDesktop) { stale.formUnion(covers.keys) }
+            // What of them can be seen may have changed.
+            if change.atom == display.atom(Property.workArea) {
+                for (window, cover) in covers { onEvent?(window, .moved(cover.frame)) }
+            }
         case UInt8(XCB_CONFIGURE_NOTIFY):
             note(raw.assumingMemoryBound(to: xcb_configure_notify_event_t.self).pointee.window)
         case UInt8(XCB_MAP_NOTIFY):
@@ -439,73 +338,3 @@ import Loop
         for (target, cover) in covers where cover.id == window { stale.insert(target) }
     }
 }
-
-/// A cover that stands over a window.
-private struct PlacedCover {
-    var surface: any CoverSurface
-    var id: UInt32
-    var frame: Frame
-    var isShown = false
-    /// The workspace that the manager was asked for.
-    var desktop: UInt32?
-    /// Corrections in a row without an effect.
-    var attempts = 0
-    var activations = 0
-    /// Whether it was given the focus because its target had it.
-    var isTaken = false
-    var restacks = 0
-    var iconRequests = 0
-
-    init(surface: any CoverSurface, id: UInt32, frame: Frame) {
-        self.surface = surface
-        self.id = id
-        self.frame = frame
-    }
-}
-
-extension Frame {
-    /// This frame if the shadows are no shadows: wider than borders are, or more than half of a window.
-    /// - Parameter shadows: left, right, top, bottom.
-    func without(shadows: [Int]) -> Frame {
-        guard shadows.allSatisfy({ (0...CoverLimits.borderMax).contains($0) }) else { return self }
-        let inner = widened(shadows.map { -$0 })
-        return inner.width * 2 >= width && inner.height * 2 >= height && inner.width > 0 && inner.height > 0
-            ? inner : self
-    }
-
-    /// - Parameter sides: left, right, top, bottom.
-    fileprivate func widened(_ sides: [Int]) -> Frame {
-        Frame(
-            x: x - sides[0], y: y - sides[2], width: width + sides[0] + sides[1],
-            height: height + sides[2] + sides[3])
-    }
-}
-
-/// Names of properties and messages of EWMH and ICCCM.
-private enum Property {
-    static let active = "_NET_ACTIVE_WINDOW"
-    static let stack = "_NET_CLIENT_LIST_STACKING"
-    static let check = "_NET_SUPPORTING_WM_CHECK"
-    static let borders = "_NET_FRAME_EXTENTS"
-    static let shadows = "_GTK_FRAME_EXTENTS"
-    static let desktop = "_NET_WM_DESKTOP"
-    static let currentDesktop = "_NET_CURRENT_DESKTOP"
-    static let restack = "_NET_RESTACK_WINDOW"
-    static let supported = "_NET_SUPPORTED"
-    static let state = "WM_STATE"
-    static let hints = "WM_HINTS"
-    static let states = "_NET_WM_STATE"
-    static let skipTaskbar = "_NET_WM_STATE_SKIP_TASKBAR"
-    static let skipPager = "_NET_WM_STATE_SKIP_PAGER"
-    static let changeState = "WM_CHANGE_STATE"
-    static let transientFor = "WM_TRANSIENT_FOR"
-}
-
-/// ICCCM, 4.1.3.1.
-private enum WindowState {
-    static let normal: UInt32 = 1
-    static let iconic: UInt32 = 3
-}
-
-/// EWMH, source indication: as a pager, which acts for the person.
-private enum Source { static let pager: UInt32 = 2 }

@@ -17,6 +17,10 @@ enum CoverLimits {
     static let press: Milliseconds = 12_000
     /// How long buttons stay disabled after a press that closes the app; then it can be pressed again.
     static let acting: Milliseconds = 5_000
+    /// How long no key, and no click, may come after a cover appeared before it takes one.
+    static let keyQuiet: Milliseconds = 1_000, pointerQuiet: Milliseconds = 500
+    /// How often a pointer's button that was held when the cover appeared is looked at.
+    static let heldPause: Milliseconds = 100
     /// Presses that wait for the agent.
     static let pressesMax = 100
     /// Bytes of the title and of each button's text.

@@ -102,6 +102,7 @@ import Units
             receive: { [weak keeper] in keeper?.apply($0) })
         let warnings = makeWarnings(placement, settings, words)
         warnings.onChange = { [weak keeper, weak warnings] in keeper?.isHeld = warnings?.isNeeded ?? false }
+        placement.onStack = { [weak warnings] in warnings?.raiseAll() }
         settings.onChange = { [weak keeper, weak warnings] in
             keeper?.restyle()
             warnings?.paintAll()

@@ -233,11 +233,17 @@ import Loop
     func height(of layout: CoverLayout, width: Int) -> Int {
         self.width = width
         apply(layout)
-        for label in [title, subtitle] { setLines(of: label, label == title ? 3 : 8) }
+        for label in [title, subtitle] {
+            setLines(of: label, label == title ? 3 : 8)
+            GTK.setWordsWhole(true, in: label)
+        }
         if leastWidth(of: widget) > width {
-            // A text that cannot be broken does not push the buttons out: it is cut in its first line.
             let room = width - 2 * StyleSheet.Sizes.of(layout.scale).margin
-            for label in [title, subtitle] where leastWidth(of: label) > room { setLines(of: label, 1) }
+            for label in [title, subtitle] where leastWidth(of: label) > room {
+                GTK.setWordsWhole(false, in: label)
+                // A text that cannot be broken does not push the buttons out: it is cut in its first line.
+                if leastWidth(of: label) > room { setLines(of: label, 1) }
+            }
         }
         // Narrower than its least width it cannot be; then it scrolls sideways.
         let least = gint(leastWidth(of: widget))

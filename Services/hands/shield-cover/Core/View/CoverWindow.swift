@@ -10,15 +10,24 @@ import Loop
     var onPress: (@LoopActor (ShieldButton) -> Void)?
     /// Called with what the person chose about more time.
     var onAsk: (@LoopActor (AskAction) -> Void)?
+    /// Called when the buttons take keys and clicks, and when they do not any more.
+    var onOpen: (@LoopActor (_ isOpen: Bool) -> Void)?
 
     private let settings: DesktopSettings
     private let window: Widget
     private let content: Widget
+    private let scroller: Widget
     private let column: CoverColumn
+    private let input: InputWatch
     private var colours: CoverColours.Set?
     private var size = (width: 0, height: 0)
     private var place = Frame(x: 0, y: 0, width: 1, height: 1)
+    /// Where the content is: what is off the screen shows nothing.
+    private var visible = VisiblePart()
     private var awaitsFrame = false
+    private var hasFrame = false
+    /// What became of the wish to close the app, as it is shown.
+    private var closing: CoverClosing?
     private var isClosed = false
 
     init(_ settings: DesktopSettings, icon: String) {
@@ -26,6 +35,8 @@ import Loop
         window = GTK.made(gtk_window_new())
         column = CoverColumn(icon: icon)
         content = column.widget
+        scroller = GTK.made(gtk_scrolled_window_new())
+        input = InputWatch(window)
         build()
     }
 
@@ -38,7 +49,6 @@ import Loop
         gtk_window_set_resizable(toplevel, 1)
         gtk_widget_add_css_class(window, "shield-cover")
         GTK.setRole(GTK_ACCESSIBLE_ROLE_ALERT_DIALOG, of: window)
-        let scroller = GTK.made(gtk_scrolled_window_new())
         gtk_scrolled_window_set_policy(OpaquePointer(scroller), GTK_POLICY_EXTERNAL, GTK_POLICY_AUTOMATIC)
         gtk_scrolled_window_set_child(OpaquePointer(scroller), content)
         // Tab reaches the buttons only; the one with the focus is scrolled into view.
@@ -48,7 +58,8 @@ import Loop
         GTK.connect(UnsafeMutableRawPointer(window), "close-request") { true }
         column.onPress = { [weak self] in self?.onPress?($0) }
         column.onAsk = { [weak self] in self?.onAsk?($0) }
-        column.onOpen = { [weak self] in self?.fit() }
+        column.onOpen = { [weak self] in self?.layOut() }
+        input.onChange = { [weak self] in self?.onOpen?($0) }
         GTK.onEscape(window) { [weak self] in self?.column.leave() ?? false }
     }
 
@@ -56,12 +67,17 @@ import Loop
 
     func set(_ content: CoverContent, words: Words) {
         let face = content.face
+        if content.closing != closing {
+            closing = content.closing
+            // What is pressed now does something else, which must be read first.
+            if hasFrame { input.appear() }
+        }
         show(coloursOf: face)
         gtk_window_set_title(GTK.cast(window), content.announcement)
         GTK.setText(GTK_ACCESSIBLE_PROPERTY_LABEL, of: window, content.announcement)
         column.set(face, picture: content.picture, words: words, notice: content.notice)
         if face.ask.map({ $0.offer != .page }) ?? true { column.forgetReason() }
-        fit()
+        layOut()
     }
 
     private func show(coloursOf face: CoverFace?) {
@@ -78,12 +94,24 @@ import Loop
         set { column.areButtonsEnabled = newValue }
     }
 
-    /// Chooses the parts that fit, at the present size and text size.
     func fit() {
+        visible = VisiblePart(of: place, on: Monitors.areas, unit: scale)
+        layOut()
+    }
+
+    /// Chooses the parts that fit into what is visible, at the present text size.
+    private func layOut() {
         guard size.width > 0 else { return }
+        let isMirrored = gtk_widget_get_direction(scroller) == GTK_TEXT_DIR_RTL
+        gtk_widget_set_margin_start(scroller, gint(isMirrored ? visible.right : visible.left))
+        gtk_widget_set_margin_end(scroller, gint(isMirrored ? visible.left : visible.right))
+        gtk_widget_set_margin_top(scroller, gint(visible.top))
+        gtk_widget_set_margin_bottom(scroller, gint(visible.bottom))
+        let width = size.width - visible.left - visible.right
         let layout = CoverLayout.fitting(
-            width: size.width, height: size.height, text: settings.textScale
-        ) { column.height(of: $0, width: size.width) }
+            width: width, height: size.height - visible.top - visible.bottom, keepsSubtitle: closing != nil,
+            text: settings.textScale
+        ) { column.height(of: $0, width: width) }
         column.apply(layout)
     }
 
@@ -94,8 +122,7 @@ import Loop
     func create(_ frame: Frame) -> UInt32 {
         realize()
         guard let surface else { preconditionFailure("a realised window has a surface") }
-        resize(frame)
-        place = frame.rounded(to: scale)
+        follow(frame)
         XErrors.own = UInt32(truncatingIfNeeded: gdk_x11_surface_get_xid(surface))
         gtk_window_set_default_size(GTK.cast(window), gint(size.width), gint(size.height))
         return UInt32(truncatingIfNeeded: gdk_x11_surface_get_xid(surface))
@@ -155,16 +182,19 @@ import Loop
         }
     }
 
-    func resize(_ frame: Frame) {
-        let pixels = frame.rounded(to: scale)
-        let fresh = (width: pixels.width / scale, height: pixels.height / scale)
-        guard fresh != size else { return }
-        size = fresh
-        fit()
+    func follow(_ frame: Frame) {
+        place = frame.rounded(to: scale)
+        let fresh = (width: place.width / scale, height: place.height / scale)
+        let part = VisiblePart(of: place, on: Monitors.areas, unit: scale)
+        guard fresh != size || part != visible else { return }
+        (size, visible) = (fresh, part)
+        layOut()
     }
 
     func becomeVisible() {
         awaitsFrame = true
+        hasFrame = false
+        input.disappear()
         gtk_widget_queue_draw(window)
     }
 
@@ -174,6 +204,8 @@ import Loop
         let drawn = (Int(gdk_surface_get_width(surface)), Int(gdk_surface_get_height(surface)))
         guard drawn == size else { return }
         awaitsFrame = false
+        hasFrame = true
+        input.appear()
         gdk_display_sync(gtk_widget_get_display(window))
         onFrame?()
     }
@@ -181,6 +213,7 @@ import Loop
     func close() {
         guard !isClosed else { return }
         isClosed = true
+        input.close()
         if let surface {
             MapGate.forget(gdk_x11_surface_get_xid(surface))
             XErrors.forget(gdk_x11_surface_get_xid(surface))
@@ -197,7 +230,7 @@ import Loop
     func rehearse() {
         realize()
         size = (640, 480)
-        fit()
+        layOut()
         size = (0, 0)
     }
 }

@@ -54,6 +54,23 @@ enum GTK {
         }
     }
 
+    // MARK: texts
+
+    /// Whether words of Hangul in a label are not divided at the end of a line.
+    static func setWordsWhole(_ areWhole: Bool, in label: Widget) {
+        let text = gtk_label_get_text(OpaquePointer(label)).map { String(cString: $0) } ?? ""
+        let words = areWhole ? HangulWords.places(in: text) : []
+        let list = words.isEmpty ? nil : pango_attr_list_new()
+        for word in words {
+            guard let attribute = pango_attr_allow_breaks_new(0) else { continue }
+            attribute.pointee.start_index = guint(word.lowerBound)
+            attribute.pointee.end_index = guint(word.upperBound)
+            pango_attr_list_insert(list, attribute)
+        }
+        gtk_label_set_attributes(OpaquePointer(label), list)
+        if let list { pango_attr_list_unref(list) }
+    }
+
     // MARK: buttons
 
     /// A button with a label that is cut if it must be.

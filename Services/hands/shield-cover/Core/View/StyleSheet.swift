@@ -42,7 +42,7 @@ enum StyleSheet {
         }
         .shield-cover button:hover { filter: brightness(1.08); }
         .shield-cover button:active { filter: brightness(0.9); }
-        .shield-cover button:disabled { filter: opacity(0.45); }
+        .shield-cover button:disabled, .shield-cover.waiting button { filter: opacity(0.45); }
         .shield-cover entry, .shield-cover entry > text, .shield-cover entry > text > placeholder,
         .shield-cover entry > text > selection { all: unset; }
         .shield-cover scrollbar, .shield-cover scrollbar range, .shield-cover scrollbar trough { all: unset; }

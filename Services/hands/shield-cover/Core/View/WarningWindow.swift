@@ -2,8 +2,9 @@ import CGtk4
 import Contract
 import Loop
 
-/// One warning as a GTK window. It is a notification to the window manager: above others, on all workspaces,
-/// in no list, and never with the focus.
+/// One warning as a GTK window. It is not managed (override-redirect), as those of notification daemons:
+/// window managers put a full-screen window that has the focus above all others, notifications too. So it is
+/// above all, on all workspaces, in no list, and never has the focus.
 @LoopActor final class WarningWindow: WarningView {
     var onDismiss: (@LoopActor () -> Void)?
 
@@ -131,8 +132,18 @@ import Loop
         var (natural, high): (gint, gint) = (0, 0)
         gtk_widget_measure(window, GTK_ORIENTATION_HORIZONTAL, -1, nil, &natural, nil, nil)
         let wide = min(face?.form == .banner ? CoverLimits.bannerWidth : Int(natural), width / scale)
+        setWordsWhole(atMost: wide)
         gtk_widget_measure(window, GTK_ORIENTATION_VERTICAL, gint(wide), nil, &high, nil, nil)
         return (wide * scale, Int(high) * scale)
+    }
+
+    /// Unless that makes it wider than it may be.
+    private func setWordsWhole(atMost width: Int) {
+        for label in [title, body] { GTK.setWordsWhole(true, in: label) }
+        var least: gint = 0
+        gtk_widget_measure(window, GTK_ORIENTATION_HORIZONTAL, -1, &least, nil, nil, nil)
+        guard Int(least) > width else { return }
+        for label in [title, body] { GTK.setWordsWhole(false, in: label) }
     }
 
     private func realize() {
@@ -158,6 +169,14 @@ import Loop
         }
         // GTK may write its own hints before the window manager reads ours.
         move(UInt32(truncatingIfNeeded: id), frame)
+        raise()
+    }
+
+    func raise() {
+        guard let surface, place != nil, !isClosed else { return }
+        let display = gtk_widget_get_display(window)
+        XRaiseWindow(gdk_x11_display_get_xdisplay(display), gdk_x11_surface_get_xid(surface))
+        gdk_display_flush(display)
     }
 
     func close() {
@@ -171,9 +190,13 @@ import Loop
     }
 }
 
-/// Says what a window is to the window manager, just before it is mapped: GDK writes some of it otherwise.
+/// Says what a window is to the window manager, compositors and other programs, just before it is mapped: GDK
+/// writes some of it otherwise.
 enum NotificationHints {
     static func set(_ window: UInt, on display: OpaquePointer?) {
+        var attributes = XSetWindowAttributes()
+        attributes.override_redirect = 1
+        XChangeWindowAttributes(display, window, UInt(CWOverrideRedirect), &attributes)
         // Neither the manager gives it the focus, nor does it take it (ICCCM, 4.1.7: no input).
         var hints = XWMHints()
         hints.flags = InputHint | StateHint

@@ -14,6 +14,8 @@ import Units
     func size(atMost width: Int) -> (width: Int, height: Int)
     /// Shows it there, or moves it.
     func show(at frame: Frame)
+    /// Puts it above all other windows.
+    func raise()
     func close()
 }
 
@@ -81,7 +83,7 @@ import Units
     }
 
     /// Whether the process must stay: something is shown, or a dismissed warning must be remembered.
-    var isNeeded: Bool { warnings.values.contains { $0.view != nil || $0.params.counting } }
+    var isNeeded: Bool { !warnings.isEmpty }
     /// How many can be seen.
     var shownCount: Int { warnings.values.count { $0.view != nil } }
 
@@ -108,6 +110,9 @@ import Units
         onChange?()
         return warnings[params.key]?.view != nil
     }
+
+    /// Other windows were put above.
+    func raiseAll() { for key in order { warnings[key]?.view?.raise() } }
 
     private func add(_ params: WarningShow.Params) {
         let view = ports.makeView()

@@ -12,12 +12,12 @@ extension AskWords {
             }
         },
         minute: "One More Minute",
-        length: { $0.map { lengthInEnglish($0) } ?? "Rest of the day" },
+        length: { $0 == nil ? "Rest of the day" : EnglishWords.length(minutes: $0) },
         reason: "Reason (optional)",
         back: "Back",
         allow: "Allow Now",
         asked: { time, minutes, what in
-            let length = minutes.map { lengthInEnglish($0) } ?? "the rest of the day"
+            let length = EnglishWords.length(minutes: minutes)
             let with = what.map { " with \($0.prefix(1).lowercased() + $0.dropFirst())" } ?? ""
             return "Asked at \(time) for \(length)\(with)."
         },
@@ -29,7 +29,9 @@ extension AskWords {
             }
         },
         ownDelay: { minutes in
-            minutes == 0 ? "You decide yourself." : "You can decide \(lengthInEnglish(minutes)) after asking."
+            minutes == 0
+                ? "You decide yourself."
+                : "You can decide \(EnglishWords.length(minutes: minutes)) after asking."
         },
         ownFrom: { "You can decide from \($0)." },
         ownNow: "You can decide now.",
@@ -51,10 +53,5 @@ extension AskWords {
     /// A category as people read it.
     private static func named(_ subject: AskSubject) -> String {
         subject.subject.prefix(1).uppercased() + subject.subject.dropFirst()
-    }
-
-    private static func lengthInEnglish(_ minutes: Int64) -> String {
-        func counted(_ count: Int64, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s")" }
-        return minutes % 60 == 0 && minutes > 0 ? counted(minutes / 60, "hour") : counted(minutes, "minute")
     }
 }

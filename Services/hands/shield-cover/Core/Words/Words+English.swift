@@ -1,28 +1,26 @@
+import Contract
+
 extension Words {
     static let english = Words(
         language: "en",
-        title: "Restricted",
-        subtitle: { name, kind in
-            switch kind {
-            case .domain: "You cannot visit “\(name)” because it is restricted."
-            default: "You cannot use “\(name)” because it is restricted."
-            }
-        },
+        title: EnglishWords.shield(by: nil, .app, "", category: nil).title,
+        subtitle: { name, kind in EnglishWords.shield(by: nil, kind, name, category: nil).text },
         limit: { screen, rule in
-            switch (rule, screen.kind) {
-            case (.limit, _) where screen.category == nil:
-                ("Time Limit", "You have reached today’s limit for “\(screen.name)”.")
-            case (.limit, .domain):
-                ("Time Limit", "You have reached today’s limit for “\(screen.name)” and sites like it.")
-            case (.limit, _):
-                ("Time Limit", "You have reached today’s limit for “\(screen.name)” and apps like it.")
-            case (.hours, .domain): ("Closed Now", "You cannot visit “\(screen.name)” at this hour.")
-            case (.hours, _): ("Closed Now", "You cannot use “\(screen.name)” at this hour.")
-            }
+            EnglishWords.shield(by: rule, screen.kind, screen.name, category: screen.category)
         },
-        primary: "OK",
+        primary: EnglishWords.shieldButton,
         cancel: "Cancel",
         unreachable: { "Screen Time cannot be reached right now. “\($0)” closes the app." },
+        closing: { closing, name, button in
+            switch closing {
+            case .stayed:
+                "“\(name)” has not closed. It may be asking whether to save. “\(button)” now ends it "
+                    + "without saving."
+            case .shared:
+                "“\(name)” has not closed. It is not ended, because it shares a process with another app."
+            }
+        },
+        minuteToSave: "With One More Minute you can save.",
         announcement: { "“\($0)” is restricted" },
         icon: "Hourglass",
         ask: .english,

@@ -25,6 +25,15 @@ extension Words {
         primary: "확인",
         cancel: "취소",
         unreachable: { "지금은 스크린 타임에 연결할 수 없습니다. ‘\($0)’ 버튼을 누르면 앱이 종료됩니다." },
+        closing: { closing, name, button in
+            switch closing {
+            case .stayed:
+                "‘\(name)’ 앱이 종료되지 않았습니다. 저장할지 묻고 있을 수 있습니다. 이제 ‘\(button)’ 버튼을 누르면 저장하지 않고 종료됩니다."
+            case .shared:
+                "‘\(name)’ 앱이 종료되지 않았습니다. 다른 앱과 프로세스를 함께 쓰므로 강제로 종료하지 않습니다."
+            }
+        },
+        minuteToSave: "‘1분만 더’를 선택하면 저장할 수 있습니다.",
         announcement: { "‘\($0)’ 앱의 사용이 제한되었습니다" },
         icon: "모래시계",
         ask: .korean,

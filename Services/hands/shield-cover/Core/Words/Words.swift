@@ -16,6 +16,10 @@ struct Words: Sendable {
     var cancel: String
     /// Instead of the subtitle while shield-service cannot be reached; names the primary button.
     var unreachable: @Sendable (_ button: String) -> String
+    /// What became of the wish to close the app; names the app and the primary button.
+    var closing: @Sendable (_ closing: CoverClosing, _ name: String, _ button: String) -> String
+    /// That one more minute is left, in which the person can save.
+    var minuteToSave: String
     /// What a screen reader says when the cover appears.
     var announcement: @Sendable (_ name: String) -> String
     /// What a screen reader calls the icon.

@@ -38,7 +38,8 @@ extension Screentime {
         }
         var table = TextTable(["ID", "CATEGORY", "SOURCE", "NAME"])
         for item in items {
-            table.add([item.subject, item.category, item.source.rawValue, item.name ?? ""])
+            let subject = item.kind.readable(item.subject)
+            table.add([subject, item.category, item.source.rawValue, item.name ?? ""])
         }
         table.printAll()
         return ExitCode.ok
@@ -146,10 +147,13 @@ extension Screentime {
 
     @LoopActor private static func show(_ item: CatalogItem, _ invocation: Invocation) {
         if invocation.has("--json") { return Console.print(item.encoded()) }
-        Console.print("\(item.subject)  \(item.kind.rawValue)")
+        Console.print("\(item.kind.readable(item.subject))  \(item.kind.rawValue)")
         let rows: [(String, String?)] = [
             ("name", item.name), ("category", item.category), ("because of", reason(item)),
-            ("counts as", item.registrableDomain.flatMap { $0 == item.subject ? nil : $0 }),
+            (
+                "counts as",
+                item.registrableDomain.flatMap { $0 == item.subject ? nil : DomainName.readable($0) }
+            ),
             ("browser", item.browser == true ? "yes" : nil), ("icon", item.icon),
             ("window class", item.windowClass), ("installed on", item.devices?.joined(separator: ", ")),
         ]
@@ -160,7 +164,11 @@ extension Screentime {
     }
 
     private static func reason(_ item: CatalogItem) -> String {
-        let decided = item.decidedBy.map { ": \($0)" } ?? ""
+        let decided = item.decidedBy.map { text in
+            // The name of a list follows the domain.
+            let end = text.firstIndex(of: " ") ?? text.endIndex
+            return ": " + item.kind.readable(String(text[..<end])) + text[end...]
+        } ?? ""
         return switch item.source {
         case .person: "your setting" + decided
         case .list: "an imported list" + decided

@@ -181,8 +181,8 @@ enum ExtensionText {
         if let measured = program.measured { lines.append("last took    " + measure(measured)) }
         lines.append(
             "state        " + row(program)[3] + (program.starts.map { ", started \($0) times" } ?? ""))
-        if let restart = program.restart { lines.append("not before   \(LocalTime.text(restart))") }
-        if let error = program.lastError { lines.append("last failed  \(error)") }
+        if let restart = program.restart { lines.append("not before   \(LocalTime.end(restart))") }
+        if let error = program.lastError { lines.append("last failed  \(InstantReading.inOwnTime(error))") }
         if program.withoutBubblewrap == true { lines.append("allowed      without bubblewrap") }
         lines.append("confined by  \((program.confinement ?? []).joined(separator: ", "))")
         for missing in program.unconfined ?? [] { lines.append("not applied  \(missing)") }

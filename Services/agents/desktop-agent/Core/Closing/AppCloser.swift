@@ -1,0 +1,82 @@
+import Bus
+import Contract
+import Loop
+import ServiceKit
+
+/// Closes shielded apps because the person asked for it.
+@LoopActor final class AppCloser {
+    /// What it needs of whoever keeps the apps.
+    struct Ports {
+        /// All processes that belong to an app now.
+        var processes: @LoopActor (ShieldedApp) -> [ProcessIdentity]
+        /// The other apps that have windows of an app's processes.
+        var sharers: @LoopActor (ShieldedApp) -> Set<String>
+        /// Lets an app run, behind its cover.
+        var run: @LoopActor (ShieldedApp) -> Void
+        /// Shows dialogs of an app, which the person may use.
+        var uncover: @LoopActor (ShieldedApp, Set<UInt32>) -> Void
+        /// Called after requests to the display.
+        var onAsked: @LoopActor () -> Void
+        /// Called when an app was closed, or stayed.
+        var onEnd: @LoopActor (ShieldedApp) -> Void
+    }
+
+    private let session: X11Session
+    private let tracer: Tracer
+    private let log: Log
+    private let ports: Ports
+
+    init(_ session: X11Session, tracer: Tracer, log: Log, _ ports: Ports) {
+        self.session = session
+        self.tracer = tracer
+        self.log = log
+        self.ports = ports
+    }
+
+    /// Asks an app to close; or ends it, if it stayed before and its cover said so when it was pressed.
+    /// - Parameter told: what the cover said. An agent that was started since knows nothing of it, and asks.
+    func close(_ app: ShieldedApp, told: CoverClosing?, _ trace: TraceContext?) {
+        // Its cover says what another press does as soon as it does something else.
+        guard app.closing == nil else { return }
+        app.dropEndedRoots()
+        let closing = Closing(app.roots) { [ports] in
+            // Whoever shares its processes was not meant.
+            ports.sharers(app).isEmpty ? ports.processes(app) : []
+        } end: { [weak self] outcome in
+            self?.ended(app, outcome, trace)
+        }
+        let isForced = told == .stayed && app.stay == .stayed && ports.sharers(app).isEmpty
+        app.closing = closing
+        app.stay = nil
+        if isForced { force(app, closing) } else { ask(app, closing) }
+    }
+
+    private func force(_ app: ShieldedApp, _ closing: Closing) {
+        ports.run(app)
+        closing.force()
+    }
+
+    /// Dialogs that are open already are questions: asking them would answer these.
+    private func ask(_ app: ShieldedApp, _ closing: Closing) {
+        let own = app.ownWindows
+        let dialogs = own.filter { session.isDialog($0, of: own.subtracting([$0])) }
+        // One that is all that the app shows is its window.
+        let asking = dialogs.count < own.count ? dialogs : []
+        ports.run(app)
+        ports.uncover(app, asking)
+        let asked = own.subtracting(asking).sorted().filter { session.askToClose($0) }
+        closing.start(wereAsked: !asked.isEmpty)
+        for dialog in asking { closing.asks(dialog) }
+        ports.onAsked()
+    }
+
+    private func ended(_ app: ShieldedApp, _ outcome: Closing.Outcome, _ trace: TraceContext?) {
+        // An app that closed its windows, and goes on without one, did what was asked.
+        let hasWindows = !app.ownWindows.union(app.closing?.questions ?? []).isEmpty
+        if outcome == .stayed, hasWindows { app.stay = ports.sharers(app).isEmpty ? .stayed : .shared }
+        app.closing = nil
+        tracer.mark("close", .internal, parent: trace, outcome: outcome.rawValue, subject: app.id)
+        log.info("closed", [("app", .text(app.id)), ("how", .text(outcome.rawValue))])
+        ports.onEnd(app)
+    }
+}

@@ -1,0 +1,42 @@
+import Loop
+
+/// A cover that stands over a window.
+@LoopActor final class PlacedCover {
+    let surface: any CoverSurface
+    let id: UInt32
+    var frame: Frame
+    var isShown = false
+    /// The workspace that the manager was asked for.
+    var desktop: UInt32?
+    /// Corrections in a row without an effect.
+    var attempts = 0
+    var activations = 0
+    /// Whether it was given the focus because its target had it.
+    var isTaken = false
+    var restacks = 0
+    var iconRequests = 0
+
+    init(surface: any CoverSurface, id: UInt32, frame: Frame) {
+        self.surface = surface
+        self.id = id
+        self.frame = frame
+    }
+}
+
+extension Frame {
+    /// This frame if the shadows are no shadows: wider than borders are, or more than half of a window.
+    /// - Parameter shadows: left, right, top, bottom.
+    func without(shadows: [Int]) -> Frame {
+        guard shadows.allSatisfy({ (0...CoverLimits.borderMax).contains($0) }) else { return self }
+        let inner = widened(shadows.map { -$0 })
+        return inner.width * 2 >= width && inner.height * 2 >= height && inner.width > 0 && inner.height > 0
+            ? inner : self
+    }
+
+    /// - Parameter sides: left, right, top, bottom.
+    func widened(_ sides: [Int]) -> Frame {
+        Frame(
+            x: x - sides[0], y: y - sides[2], width: width + sides[0] + sides[1],
+            height: height + sides[2] + sides[3])
+    }
+}

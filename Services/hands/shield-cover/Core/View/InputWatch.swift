@@ -1,0 +1,98 @@
+import CGtk4
+import Loop
+import Units
+
+/// Keeps keys and clicks from a cover that has just appeared, or just got the focus: the buttons keep their
+/// places and the focus, so that a screen reader reads them, but look as disabled ones do.
+@LoopActor final class InputWatch {
+    /// Called when the cover takes keys and clicks, and when it does not any more.
+    var onChange: (@LoopActor (_ isOpen: Bool) -> Void)?
+    private let window: Widget
+    private var gate = PressGate()
+    private var timer: TimerToken?
+
+    init(_ window: Widget) {
+        self.window = window
+        show(isOpen: false)
+        let controller = gtk_event_controller_legacy_new()
+        guard let controller else { preconditionFailure("GTK makes a controller") }
+        gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_CAPTURE)
+        GTK.connect(UnsafeMutableRawPointer(controller), "event") { [weak self] in
+            guard let self, let event = gtk_event_controller_get_current_event(controller) else {
+                return false
+            }
+            return !takes(gdk_event_get_event_type(event))
+        }
+        gtk_widget_add_controller(window, controller)
+        // Whoever types elsewhere while the focus comes here does not mean this window either.
+        GTK.connect(window, "notify::is-active") { [weak self] in self?.activeChanged() }
+    }
+
+    /// The cover's first frame is on the screen, or it says something that must be read first.
+    func appear() {
+        gate.appear(EventLoop.main.now)
+        follow()
+    }
+
+    func disappear() {
+        gate.disappear()
+        follow()
+    }
+
+    func close() {
+        onChange = nil
+        disappear()
+    }
+
+    /// Whether the window's widgets get an event.
+    private func takes(_ type: GdkEventType) -> Bool {
+        let input: PressGate.Input? = switch type {
+        case GDK_KEY_PRESS: .key
+        case GDK_BUTTON_PRESS, GDK_TOUCH_BEGIN: .pointer
+        default: nil
+        }
+        guard let input else { return true }
+        defer { follow() }
+        return gate.takes(input, EventLoop.main.now)
+    }
+
+    private func activeChanged() {
+        guard gtk_window_is_active(GTK.cast(window)) != 0 else { return }
+        gate.wait(.key, EventLoop.main.now)
+        follow()
+    }
+
+    /// Shows whether it is open, and looks again when it opens.
+    private func follow() {
+        if let timer { EventLoop.main.cancel(timer) }
+        timer = nil
+        guard let opensAt = gate.opensAt else { return show(isOpen: false) }
+        let now = EventLoop.main.now
+        guard now < opensAt else { return show(isOpen: true) }
+        show(isOpen: false)
+        let pause = opensAt - now
+        timer = EventLoop.main.after(isHeld ? min(pause, CoverLimits.heldPause) : pause) { [weak self] in
+            guard let self else { return }
+            if isHeld { gate.hold(EventLoop.main.now) }
+            follow()
+        }
+    }
+
+    /// Whether a button of the pointer is held.
+    private var isHeld: Bool {
+        let seat = gdk_display_get_default_seat(gtk_widget_get_display(window))
+        guard let seat, let pointer = gdk_seat_get_pointer(seat) else { return false }
+        let buttons = GDK_BUTTON1_MASK.rawValue | GDK_BUTTON2_MASK.rawValue | GDK_BUTTON3_MASK.rawValue
+        return gdk_device_get_modifier_state(pointer).rawValue & buttons != 0
+    }
+
+    private var isShownOpen: Bool?
+
+    private func show(isOpen: Bool) {
+        guard isOpen != isShownOpen else { return }
+        isShownOpen = isOpen
+        let change = isOpen ? gtk_widget_remove_css_class : gtk_widget_add_css_class
+        change(window, "waiting")
+        onChange?(isOpen)
+    }
+}
