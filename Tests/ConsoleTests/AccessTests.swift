@@ -12,8 +12,10 @@ import Units
     }
 
     @Test(arguments: [
-        nil, "", "evil.example:8123", "localhost", "localhost:8124", "localhost:8123.evil.example", "127.0.0.1:80",
-        "localhost:8123, evil.example", "user@localhost:8123", "127.0.0.1:8123/", " localhost:8123", "0.0.0.0:8123",
+        nil, "", "evil.example:8123", "localhost", "localhost:8124", "localhost:8123.evil.example",
+        "127.0.0.1:80",
+        "localhost:8123, evil.example", "user@localhost:8123", "127.0.0.1:8123/", " localhost:8123",
+        "0.0.0.0:8123",
     ])
     func aNameThatIsNotOursIsRefused(host: String?) {
         let fields = host.map { ["host": $0] } ?? [:]
@@ -23,7 +25,9 @@ import Units
     @Test(arguments: ["localhost:8123", "127.0.0.1:8123", "[::1]:8123", "LocalHost:8123"])
     func ourNamesAreAnswered(host: String) {
         #expect(gate.refusal(request("GET", ["host": host])) == nil)
-        let origin = ["host": host, "origin": "http://\(host)", "content-type": "application/json; charset=utf-8"]
+        let origin = [
+            "host": host, "origin": "http://\(host)", "content-type": "application/json; charset=utf-8",
+        ]
         #expect(gate.refusal(request("POST", origin)) == nil)
     }
 
@@ -33,7 +37,8 @@ import Units
     }
 
     @Test(arguments: [
-        nil, "null", "http://evil.example", "https://localhost:8123", "http://localhost:8124", "http://127.0.0.1:8123",
+        nil, "null", "http://evil.example", "https://localhost:8123", "http://localhost:8124",
+        "http://127.0.0.1:8123",
         "http://localhost:8123/", "http://localhost:8123.evil.example",
     ])
     func aChangeFromAnotherOriginIsRefused(origin: String?) {
@@ -51,7 +56,9 @@ import Units
     }
 
     /// What a form of another origin can send without being asked by CORS first.
-    @Test(arguments: [nil, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "text/json"])
+    @Test(arguments: [
+        nil, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "text/json",
+    ])
     func aBodyThatIsNotJSONIsRefused(type: String?) {
         var fields = ["host": "localhost:8123", "origin": "http://localhost:8123"]
         fields["content-type"] = type

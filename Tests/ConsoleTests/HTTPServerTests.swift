@@ -1,3 +1,5 @@
+import Bus
+import Contract
 import Loop
 import ScreenTimeTesting
 import TestSupport
@@ -55,6 +57,26 @@ import Testing
         room.close()
     }
 
+    /// What is checked of connections of the bus concerns no browser: the peer's process, their number, their
+    /// greeting.
+    @Test func theBussLimitsAreNotThoseOfBrowsers() async throws {
+        try await World.with([]) { world in
+            try world.runtime.prepare()
+            let bus = try RequestServer(named: "limited", in: world.runtime, tracer: Tracer(service: "test"))
+            let room = try Room()
+            var clients: [RawConnection] = []
+            for _ in 0...Limits.connectionsPerProcessMax {
+                let client = try room.connect()
+                try client.get("/")
+                try await client.receives("hello")
+                clients.append(client)
+            }
+            clients.forEach { $0.close() }
+            room.close()
+            bus.close()
+        }
+    }
+
     @Test func aBodyIsCompleteAndBounded() async throws {
         let room = try Room()
         let client = try room.connect()
@@ -78,7 +100,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "GARBAGE\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: x\r\nX: \(String(repeating: "y", count: 40_000))",
+        "GARBAGE\r\n\r\n", "GET / HTTP/1.1\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\r\nX: \(String(repeating: "y", count: 40_000))",
     ]) func whatIsNotHTTPIsRefused(text: String) async throws {
         let room = try Room()
         let client = try room.connect()
@@ -168,6 +191,7 @@ import Testing
         let never = Expectation<Void>("nothing")
         room.answer = { request in
             if request.path == "/stream" { return HTTPResponse(200, [], .stream(HTTPStream())) }
+            // It never comes; the server is closed meanwhile.
             try? await never.wait()
             return HTTPResponse(204)
         }
