@@ -32,6 +32,7 @@ import Testing
             let agents = [
                 "cover": AgentName.shieldCover, "warning": AgentName.shieldCover,
                 "enforcement": AgentName.desktopAgent, "banner": AgentName.desktopAgent,
+                "console": AgentName.console,
             ]
             #expect(agents[String(method.name.prefix { $0 != "." })] == method.agent, "\(method.name)")
             #expect(method.effect == .read && method.access == .person, "\(method.name) stores nothing")
@@ -88,6 +89,7 @@ import Testing
         "1.6.0": 834_670_268_682_754_910,
         "1.7.0": 13_308_133_833_922_087_974,
         "1.8.0": 5_119_224_573_409_411_971,
+        "1.9.0": 12_026_657_480_396_293_216,
     ]
 
     @Test func anotherParameterIsAnotherVersion() throws {

@@ -78,10 +78,10 @@ extension Screentime {
         return spans
     }
 
-    /// All services, and the agent where there is one: a machine without a desktop lacks nothing.
+    /// All services, and the agent and the console where they are: a machine without a desktop lacks nothing.
     @LoopActor private static func sources(_ session: Session) -> [String] {
         ServiceName.startOrder.map(\.rawValue)
-            + [AgentName.desktopAgent].filter { session.somebodyListens(at: $0) }
+            + [AgentName.desktopAgent, AgentName.console].filter { session.somebodyListens(at: $0) }
     }
 
     /// As many of the newest spans as fit into one answer.
