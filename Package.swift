@@ -184,7 +184,7 @@ let services: [[Target]] = [
     [program("desktop-guard", at: "Services/agents/desktop-agent/Guard", "DesktopCore")],
     [program("desktop-canary", at: "Services/agents/desktop-agent/Canary", "CXcb")],
     service("hands/shield-cover", "CoverCore", loop + "FileAccess Bus ServiceKit CXcb CGtk4 CPosix"),
-    [library("ConsoleCore", at: "Services/hands/console/Core", agent + "CMicrohttpd CSodium")],
+    service("hands/console", "ConsoleCore", agent + "CMicrohttpd CSodium CZlib"),
     service("agents/app-link", "AppLinkCore", main: "", agent + "ExtensionLink Hosting"),
     service(
         "agents/screentime", "CommandCore", main: "", agent + time
@@ -237,7 +237,7 @@ let suites: KeyValuePairs<String, Names> = [
         + "CSQLite Time Rules Hosting ClockDriver DesktopCore AppLinkCore ZoneWatch",
     "DesktopTests": world + "Units CPosix CXcb Contract Loop Bus ServiceKit ProcessEvents Time DesktopCore",
     "CoverTests": world + "JSON Units Contract Time Loop Bus ServiceKit CGtk4 CXcb CoverCore",
-    "ConsoleTests": world + "Units Contract Loop ConsoleCore",
+    "ConsoleTests": world + "JSON Units Contract Loop Bus ServiceKit ConsoleCore",
     "NotifierTests": world + "Units CSystemd CZlib Contract Loop DBus FileAccess NotifierCore",
     "AuthTests": "Contract AuthCore", "CommandTests": "CSQLite Units Contract Rules CommandKit CommandCore",
     "ReportTests": time + "JSON Contract ServiceKit Store ReportCore",
@@ -253,7 +253,7 @@ let suites: KeyValuePairs<String, Names> = [
 let notSources = [
     "ContractTests": ["validate.py", "golden-messages.txt"], "CompatibilityTests": ["Support"],
     "RulesTests": ["offsets.py"],
-    "IntegrationTests": ["Transcripts", "Backups"],
+    "IntegrationTests": ["Transcripts", "Backups", "console_openapi.py"],
 ]
 let testing = suites.map { name, uses in
     Target.testTarget(

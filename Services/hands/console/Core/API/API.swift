@@ -5,16 +5,17 @@ package import Loop
 import Units
 
 /// The methods of the contract over HTTP: `POST /api/METHOD` with the parameters as body is answered with the
-/// method's result. Nothing is decided here: the service that owns the method judges the parameters, as it does
-/// for the command line.
+/// method's result. Nothing is decided here: the service that owns the method judges the parameters, as it
+/// does for the command line.
 @LoopActor package final class API {
-    /// Sends a request over the bus.
-    package typealias Send = @LoopActor (any Method.Type, RawJSON, CallOptions) async -> Result<
-        RawJSON, ServiceError
-    >
+    /// Sends a request to a service or an agent over the bus.
+    package typealias Send =
+        @LoopActor (_ peer: String, any Method.Type, RawJSON, CallOptions) async -> Result<
+            RawJSON, ServiceError
+        >
 
     /// What the pages use. The others are for agents, for clients, and for whoever maintains the services.
-    package static let methods: [any Method.Type] = [
+    package nonisolated static let methods: [any Method.Type] = [
         HealthCheck.self, TraceRead.self, ClockStatus.self, PrivacyForget.self,
         MemberList.self, MemberAdd.self, MemberSet.self, MemberRemove.self,
         AuthorizationList.self, AuthorizationDecide.self, AuthorizationRevoke.self, AuthorizationSwitch.self,
@@ -30,41 +31,93 @@ import Units
         ReportQuery.self, ReportRender.self,
         NotificationList.self, NotificationAnswer.self, NotificationClear.self,
     ]
-    static let path = "/api/"
+    nonisolated static let path = "/api/"
+    nonisolated static let byName = Dictionary(uniqueKeysWithValues: API.methods.map { ($0.name, $0) })
 
-    private let byName = Dictionary(uniqueKeysWithValues: API.methods.map { ($0.name, $0) })
     private let send: Send
+    private let tracer: Tracer
 
-    package init(_ send: @escaping Send) { self.send = send }
+    /// - Parameter tracer: gets a span for each request, under which those of the services are.
+    package init(tracer: Tracer, _ send: @escaping Send) {
+        self.tracer = tracer
+        self.send = send
+    }
 
     /// - Parameter request: `POST`, with a path below ``path``. `?service=NAME` says whom to ask for a method
     ///   that all services have.
     package func answer(_ request: HTTPRequest) async -> HTTPResponse {
         let name = String(request.path.dropFirst(Self.path.count))
-        guard let method = byName[name] else {
+        guard let method = Self.byName[name] else {
             return HTTPResponse(
                 ServiceError(
-                    .methodNotFound, "the console has no method '\(name.prefix(60))'",
+                    .methodNotFound, "the console has no method '\(VisibleText.shortened(name))'",
                     remedy: "See \(Self.path)openapi.json."))
         }
-        let params: RawJSON
-        do { params = try RawJSON(bytes: request.body.isEmpty ? Array("{}".utf8) : request.body) } catch {
-            return HTTPResponse(
-                ServiceError(
-                    .parseError, "the body of \(name) is not JSON: \(error.message)",
-                    remedy: "Send one JSON object, UTF-8."))
-        }
-        var options = CallOptions(trace: .root())
-        if let key = request.fields["idempotency-key"] { options.idempotencyKey = key }
-        switch await send(method, params, options) {
+        let (peer, params): (String, RawJSON)
+        do throws(ServiceError) {
+            peer = try Addressee.of(method, named: request.query["service"])
+            params = try Self.params(of: request, name)
+        } catch { return HTTPResponse(error) }
+        let span = tracer.start(name, .client, parent: nil)
+        var options = CallOptions(deadline: ConsoleLimits.request, trace: span.context)
+        options.idempotencyKey = request.fields["idempotency-key"]
+        switch await send(peer, method, params, options) {
         case .success(let result):
+            tracer.end(span)
             return HTTPResponse(
                 200,
                 [
                     ("Content-Type", "application/json"), ("Cache-Control", "no-store"),
-                    ("Traceparent", options.trace?.traceparent ?? ""),
+                    ("Traceparent", span.context.traceparent),
                 ], .bytes(result.bytes))
-        case .failure(let error): return HTTPResponse(error)
+        case .failure(let error):
+            tracer.end(span, outcome: error.name.rawValue)
+            var response = HTTPResponse(error)
+            response.fields.append((name: "Traceparent", value: span.context.traceparent))
+            return response
         }
     }
+
+    private static func params(of request: HTTPRequest, _ name: String) throws(ServiceError) -> RawJSON {
+        do throws(JSONError) {
+            return try RawJSON(bytes: request.body.isEmpty ? Array("{}".utf8) : request.body)
+        } catch {
+            throw ServiceError(
+                .parseError, "the body of \(name) is not JSON: \(error.message)",
+                remedy: "Send one JSON object, UTF-8.")
+        }
+    }
+}
+
+/// Who is asked for a method.
+enum Addressee {
+    /// The name of the service that owns it; for a method that all have, the one that was named.
+    /// - Throws: `invalidArgument` if the name is missing, or is none of them.
+    static func of(_ method: any Method.Type, named name: String?) throws(ServiceError) -> String {
+        let owners = all(of: method)
+        guard let name else {
+            if owners.count == 1 { return owners[0] }
+            throw ServiceError(
+                .invalidArgument, "every service has \(method.name), and none was named",
+                remedy: "Name one: ?service=\(owners.joined(separator: ", ")).")
+        }
+        guard owners.contains(name) else {
+            throw ServiceError(
+                .invalidArgument, "'\(VisibleText.shortened(name))' has no \(method.name)",
+                remedy: "Name one of \(owners.joined(separator: ", ")), or leave ?service= out.")
+        }
+        return name
+    }
+
+    /// Everybody who has it.
+    static func all(of method: any Method.Type) -> [String] {
+        let isCommon = Registry.commonMethods.contains { $0.name == method.name }
+        guard isCommon else { return [method.owner.rawValue] }
+        let services = ServiceName.startOrder.map(\.rawValue)
+        return ofAgents.contains(method.name)
+            ? services + [AgentName.desktopAgent, AgentName.shieldCover, AgentName.console] : services
+    }
+
+    /// What agents have, too.
+    private static let ofAgents: Set<String> = [HealthCheck.name, TraceRead.name]
 }

@@ -1,5 +1,6 @@
 package import Contract
 package import JSON
+import Units
 
 /// An error as HTTP knows it: problem details (RFC 9457), with the contract's name, sentence and remedy.
 @Record
@@ -25,9 +26,54 @@ extension HTTPResponse {
                 remedy: error.remedy))
     }
 
-    package init(_ problem: Problem) {
+    package init(_ problem: Problem, _ fields: [(name: String, value: String)] = []) {
         self.init(
-            Int(problem.status), [("Content-Type", "application/problem+json")], .bytes(problem.encoded()))
+            Int(problem.status),
+            fields + [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")],
+            .bytes(problem.encoded()))
+    }
+
+    /// A refusal of the console itself.
+    static func refusal(_ title: ConsoleRefusal, _ detail: String, remedy: String) -> HTTPResponse {
+        HTTPResponse(
+            Problem(status: Int64(title.status), title: title.rawValue, detail: detail, remedy: remedy))
+    }
+
+    /// The same, for who may try again.
+    /// - Parameter wait: rounded up to a whole second, the unit of `Retry-After`.
+    static func refusal(
+        _ title: ConsoleRefusal, _ detail: String, remedy: String, retryAfter wait: Milliseconds
+    ) -> HTTPResponse {
+        HTTPResponse(
+            Problem(status: Int64(title.status), title: title.rawValue, detail: detail, remedy: remedy),
+            [("Retry-After", String(max(1, (wait.count + 999) / 1_000)))])
+    }
+
+    static var tooLong: HTTPResponse {
+        .refusal(
+            .bodyTooLong, "the body has more than \(HTTPLimits.bodyBytesMax) bytes",
+            remedy: "Send less at once.")
+    }
+}
+
+/// Names of the refusals that are the console's own, as titles of problems.
+enum ConsoleRefusal: String, CaseIterable {
+    case notSignedIn, wrongToken, forbidden, notFound, methodNotAllowed, bodyTooLong, unsupportedMediaType
+    case wrongHost, tooManyRequests, tooManyStreams
+
+    /// The HTTP status.
+    var status: Int {
+        switch self {
+        case .notSignedIn: 401
+        case .wrongToken, .forbidden: 403
+        case .notFound: 404
+        case .methodNotAllowed: 405
+        case .bodyTooLong: 413
+        case .unsupportedMediaType: 415
+        case .wrongHost: 421
+        case .tooManyRequests: 429
+        case .tooManyStreams: 503
+        }
     }
 }
 
@@ -38,9 +84,11 @@ extension ErrorName {
         case .parseError, .invalidRequest, .invalidParams, .invalidArgument, .tokenDamaged, .tokenForeign,
             .intervalTooLong, .intervalTooShort, .invalidDateComponents, .invalidAccountType:
             400
-        case .notAuthorized, .accessDenied, .wrongUser, .restricted, .unauthorized, .authorizationCanceled: 403
+        case .notAuthorized, .accessDenied, .wrongUser, .restricted, .unauthorized, .authorizationCanceled:
+            403
         case .methodNotFound, .notFound: 404
-        case .alreadyExists, .conflict, .idempotencyConflict, .authorizationConflict, .logRewound, .logForked: 409
+        case .alreadyExists, .conflict, .idempotencyConflict, .authorizationConflict, .logRewound, .logForked:
+            409
         case .logTrimmed, .tokenRevoked: 410
         case .messageTooLong: 413
         case .limitExceeded, .excessiveActivities: 422

@@ -2,8 +2,8 @@ import Units
 
 /// Who is signed in, in memory only: a restart of the console asks again.
 ///
-/// `screentime open` asks the console, over the bus, for a ticket, because there the kernel says who asks. The
-/// browser redeems it once for a session, whose id is in a cookie.
+/// `screentime open` asks the console, over the bus, for a ticket, because there the kernel says who asks.
+/// The browser redeems it once for a session, whose id is in a cookie.
 final class Sessions {
     /// One browser that is signed in.
     struct Session {

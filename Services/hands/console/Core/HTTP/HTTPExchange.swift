@@ -6,7 +6,9 @@ import Loop
     private let connection: OpaquePointer
     private unowned let server: HTTPServer
     private var request: HTTPRequest
-    private var isTooLong = false
+    /// Bytes of the body that were read and dropped, because it is too long.
+    private var dropped = 0
+    private var isTooLong: Bool { dropped > 0 }
     private var task: Task<Void, Never>?
     private var response: HTTPResponse?
 
@@ -24,19 +26,21 @@ import Loop
     }
 
     /// Takes a part of the body.
-    func take(_ part: UnsafeBufferPointer<CChar>) {
-        guard request.body.count + part.count <= HTTPLimits.bodyBytesMax else {
-            isTooLong = true
+    /// - Returns: false if the connection is to be cut, because the body has no end.
+    func take(_ part: UnsafeBufferPointer<CChar>) -> Bool {
+        guard !isTooLong, request.body.count + part.count <= HTTPLimits.bodyBytesMax else {
+            // Read to its end, because most clients read the answer only then.
+            dropped += request.body.count + part.count
             request.body = []
-            return
+            return dropped <= HTTPLimits.droppedBytesMax
         }
-        guard !isTooLong else { return }
         request.body += part.lazy.map { UInt8(bitPattern: $0) }
+        return true
     }
 
     /// The request is complete, or its response is ready.
     func proceed() -> MHD_Result {
-        if isTooLong { response = HTTPResponse(413) }
+        if isTooLong, response == nil { response = .tooLong }
         if let response { return queue(response) }
         server.suspend(connection)
         task = Task { @LoopActor [request, weak self] in
@@ -98,7 +102,8 @@ import Loop
                     let kept = Unmanaged<Reading>.fromOpaque(reading).takeUnretainedValue()
                     return LoopActor.assumeOnLoop {
                         kept.stream.read(
-                            into: UnsafeMutableBufferPointer(start: buffer, count: count), of: kept.connection)
+                            into: UnsafeMutableBufferPointer(start: buffer, count: count), of: kept.connection
+                        )
                     }
                 }, Unmanaged.passRetained(reading).toOpaque(),
                 { reading in reading.map { Unmanaged<Reading>.fromOpaque($0).release() } })

@@ -45,11 +45,14 @@ package struct HTTPResponse {
 package enum HTTPLimits {
     /// Of a request's body; a longer one is answered with 413.
     package static let bodyBytesMax = 256 << 10
+    /// Bytes of a longer body that are read before the connection is cut.
+    package static let droppedBytesMax = 256 << 20
     /// Open connections; further ones are closed at once.
     package static let connectionsMax: UInt32 = 256
     /// Of a connection's buffer, in which a request's line and header fields must fit (else 431).
     package static let connectionBytes = 32 << 10
-    /// After which a connection without traffic is closed. Streams and requests that wait for an answer are not.
+    /// After which a connection without traffic is closed. Streams and requests that wait for an answer are
+    /// not.
     package static let idleSeconds: UInt32 = 30
     /// Unsent bytes of a stream; one whose reader is slower is closed, and its reader begins again.
     package static let streamBytesMax = 1 << 20

@@ -3,29 +3,36 @@ import Glibc
 package import Loop
 import Units
 
-/// HTTP 1.1 on a listening socket, by libmicrohttpd, without threads: its epoll descriptor is one of the loop's.
+/// HTTP 1.1 on a listening socket, by libmicrohttpd, without threads: its epoll descriptor is one of the
+/// loop's.
 @LoopActor package final class HTTPServer {
-    /// Answers a request. While it waits, the connection does nothing else; it is cancelled if the client goes.
+    /// Answers a request. While it waits, the connection does nothing else; it is cancelled if the client
+    /// goes.
     package typealias Handler = @LoopActor (HTTPRequest) async -> HTTPResponse
+    /// Judges the port of a client of loopback, in network order.
+    package typealias Door = @LoopActor (_ port: UInt16) -> Bool
     let handler: Handler
+    private let door: Door
     private var daemon: OpaquePointer?
     private var watching: Reactor.Token?
     private var timer: TimerToken?
     private var willRun = false
-    /// The connections that wait for an answer or for more of a stream.
-    private var suspended: Set<OpaquePointer> = []
+    /// The connections that wait for an answer or for more of a stream, with the watch for their end.
+    private var suspended: [OpaquePointer: Reactor.Token?] = [:]
 
     /// - Parameters:
     ///   - listening: a bound, listening, non-blocking socket; closed with the server.
+    ///   - door: asked about each new connection; one that it refuses is closed at once.
     ///   - handler: called for each complete request.
     /// - Returns: nil if libmicrohttpd cannot start.
-    package init?(listening: Int32, _ handler: @escaping Handler) {
+    package init?(listening: Int32, door: @escaping Door = { _ in true }, _ handler: @escaping Handler) {
         self.handler = handler
+        self.door = door
         let flags = MHD_USE_EPOLL.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
         // The server outlives its daemon, which `close` stops.
         let owner = Unmanaged.passUnretained(self).toOpaque()
         daemon = microhttpd_start(
-            flags, listening, Self.access, Self.completed, owner, HTTPLimits.connectionsMax,
+            flags, listening, Self.accepts, Self.access, Self.completed, owner, HTTPLimits.connectionsMax,
             HTTPLimits.connectionBytes, HTTPLimits.idleSeconds)
         guard let daemon else { return nil }
         watching = Reactor.shared.watch(descriptor: microhttpd_epoll_descriptor(daemon)) { [weak self] in
@@ -45,19 +52,30 @@ import Units
         guard let daemon else { return }
         self.daemon = nil
         // libmicrohttpd ends the process if it is stopped while connections are suspended.
-        suspended.forEach(MHD_resume_connection)
-        suspended = []
+        for (connection, watch) in suspended {
+            if let watch { Reactor.shared.forget(watch) }
+            MHD_resume_connection(connection)
+        }
+        suspended = [:]
         MHD_stop_daemon(daemon)
     }
 
-    func suspend(_ connection: OpaquePointer) {
+    /// Lets a connection wait.
+    /// - Parameter gone: called if the client leaves meanwhile, or sends what nobody asked for; libmicrohttpd
+    ///   does not
+    ///   look at the connection.
+    func suspend(_ connection: OpaquePointer, gone: (@LoopActor () -> Void)? = nil) {
         MHD_suspend_connection(connection)
-        suspended.insert(connection)
+        let watch = gone.map { gone in
+            Reactor.shared.watch(descriptor: microhttpd_connection_descriptor(connection), gone)
+        }
+        suspended[connection] = watch
     }
 
     /// Lets a suspended connection continue, soon; does nothing after `close`.
     func resume(_ connection: OpaquePointer) {
-        guard suspended.remove(connection) != nil else { return }
+        guard let watch = suspended.removeValue(forKey: connection) else { return }
+        if let watch { Reactor.shared.forget(watch) }
         MHD_resume_connection(connection)
         runSoon()
     }
@@ -84,6 +102,16 @@ import Units
         }
     }
 
+    private static let accepts: MHD_AcceptPolicyCallback = { owner, address, _ in
+        guard let owner, let address, Int32(address.pointee.sa_family) == AF_INET else { return .NO }
+        let port = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee.sin_port }
+        // As in `access`.
+        nonisolated(unsafe) let server = owner
+        return LoopActor.assumeOnLoop {
+            Unmanaged<HTTPServer>.fromOpaque(server).takeUnretainedValue().door(port) ? .YES : .NO
+        }
+    }
+
     private static let access: MHD_AccessHandlerCallback = {
         owner, connection, path, method, _, part, count, kept in
         guard let owner, let connection, let path, let method, let count, let kept else { return .NO }
@@ -101,9 +129,8 @@ import Units
             }
             let exchange = Unmanaged<HTTPExchange>.fromOpaque(pointer).takeUnretainedValue()
             guard count_.pointee > 0 else { return exchange.proceed() }
-            exchange.take(UnsafeBufferPointer(start: part_, count: count_.pointee))
-            count_.pointee = 0
-            return .YES
+            defer { count_.pointee = 0 }
+            return exchange.take(UnsafeBufferPointer(start: part_, count: count_.pointee)) ? .YES : .NO
         }
     }
 

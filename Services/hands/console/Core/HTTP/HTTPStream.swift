@@ -55,8 +55,8 @@ package import Loop
     func read(into buffer: UnsafeMutableBufferPointer<CChar>, of connection: OpaquePointer) -> Int {
         guard !queue.isEmpty else {
             if isClosed { return microhttpd_end_of_stream() }
-            server?.suspend(connection)
             waiting = connection
+            server?.suspend(connection) { [weak self] in self?.close() }
             return 0
         }
         let count = min(queue.count, buffer.count)
