@@ -54,9 +54,9 @@ enum OpenAPI {
 
     private static let prose = """
         The methods of the bus that the console's pages use, over HTTP on loopback. Sign in with POST \
-        /session and the ticket of `screentime open --print`. A POST needs the header Origin with the console's own \
-        origin, and Content-Type application/json. The contract (asyncapi.json) says what a method does and \
-        who may call it.
+        /session and the ticket of `screentime open --print`. A POST needs the header Origin with the \
+        console's own origin, and Content-Type application/json. The contract (asyncapi.json) says what a \
+        method does and who may call it.
         """
 
     private static func sessionPaths(_ builder: inout SchemaBuilder) -> [(key: String, value: JSONValue)] {

@@ -111,8 +111,9 @@ struct IconFinder {
     static func checked(_ bytes: [UInt8]) -> Picture? {
         if bytes.starts(with: signature) { return Picture(bytes: bytes, isDrawing: false) }
         let start = bytes.prefix(beginning)
-        guard start.first(where: { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }) == UInt8(ascii: "<"),
-            String(decoding: start, as: UTF8.self).contains("<svg")
+        let mark: Set<UInt8> = [0xEF, 0xBB, 0xBF]
+        guard start.first(where: { $0 > 0x20 && !mark.contains($0) }) == UInt8(ascii: "<"),
+            start.indices.contains(where: { start[$0...].starts(with: "<svg".utf8) })
         else { return nil }
         return Picture(bytes: bytes, isDrawing: true)
     }
