@@ -50,6 +50,54 @@ import Testing
         }
     }
 
+    /// What stands for the desktop's program writes down what it was to open.
+    @Test func theBrowserIsOpenedWhereThereIsADisplay() async throws {
+        try await World.with([]) { world in
+            let browser = try await world.startConsole()
+            let told = world.directory + "/told"
+            let program = try world.write(
+                "#!/bin/sh\nprintf %s \"$1\" >'\(told)'\nexit ${STATUS:-0}\n", to: "xdg-open")
+            #expect(chmod(program, 0o700) == 0)
+            let path = "\(world.directory):/usr/bin:/bin"
+            let desktop = ["DISPLAY": ":77", "PATH": path]
+            let opened = try await world.command("open", environment: desktop)
+            #expect(opened.status == 0 && opened.errors.isEmpty, "\(opened)")
+            #expect(opened.output == world.readText(told))
+            #expect(try await browser.signIn(world.readText(told)).status == 200)
+            for (words, environment) in [(["open"], ["PATH": path]), (["open", "--print"], desktop)] {
+                try FileManager.default.removeItem(atPath: told)
+                try "".write(toFile: told, atomically: false, encoding: .utf8)
+                let printed = try await world.command(words, environment: environment)
+                #expect(printed.status == 0 && world.readText(told).isEmpty, "\(words)")
+            }
+            let failed = try await world.command("open", environment: desktop.merging(["STATUS": "3"]) { $1 })
+            #expect(failed.status == 0 && failed.errors.contains("xdg-open ended with 3"), "\(failed)")
+            #expect(failed.output.hasPrefix("http://127.0.0.1:\(browser.port)/sign-in#"))
+        }
+    }
+
+    /// With systemd nothing of the console runs until somebody connects; `screentime open` does.
+    @Test(.enabled(if: World.areInstalled("systemd-socket-activate"), "needs systemd"))
+    func theCommandWakesAConsoleThatSystemdListensFor() async throws {
+        try await World.with([]) { world in
+            let free = try listeningSocket()
+            close(free.descriptor)
+            world.environment["SCREENTIME_CONSOLE_PORT"] = String(free.port)
+            let passed = world.environment.keys.flatMap { ["-E", $0] }
+            let words = ["/usr/bin/systemd-socket-activate", "-l", "127.0.0.1:\(free.port)"] + passed
+            let console = try world.launch("console", words + [World.products + "/console"])
+            try await world.eventually("systemd listens") {
+                world.errors(of: "console").contains("Listening")
+            }
+            #expect(console.lines.isEmpty)
+            let opened = try await world.command("open", "--print")
+            #expect(opened.output.hasPrefix("http://127.0.0.1:\(free.port)/sign-in#"), "\(opened)")
+            let browser = Browser(port: free.port)
+            #expect(try await browser.signIn(opened.output).status == 200)
+            #expect(try await world.consoleHealth().state == .ready)
+        }
+    }
+
     @Test func withoutAConsoleTheCommandSaysWhatToDo() async throws {
         try await World.with([]) { world in
             let opened = try await world.command("open")
