@@ -44,10 +44,11 @@ import Testing
         #expect(try Addressee.of(ReportQuery.self, named: nil) == "report-service")
         #expect(try Addressee.of(ReportQuery.self, named: "report-service") == "report-service")
         #expect(try Addressee.of(HealthCheck.self, named: "desktop-agent") == "desktop-agent")
+        #expect(try Addressee.of(EnforcementCheck.self, named: nil) == "desktop-agent")
         for (method, name) in [
             (ReportQuery.self, "notifier"), (HealthCheck.self, nil), (HealthCheck.self, "nobody"),
             (ClockStatus.self, "desktop-agent"),
-        ] as [(any Method.Type, String?)] {
+        ] as [(any Call.Type, String?)] {
             #expect(throws: ServiceError.self) { try Addressee.of(method, named: name) }
         }
     }

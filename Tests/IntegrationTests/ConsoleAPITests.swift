@@ -45,7 +45,7 @@ import Testing
                 ("member.add", #"{"name":7}"#, 400, "invalidParams"),
                 ("nothing", "{}", 404, "methodNotFound"), ("usage.observe", "{}", 404, "methodNotFound"),
                 ("", "{}", 404, "methodNotFound"), ("console.open", "{}", 404, "methodNotFound"),
-                ("events.read", "{}", 404, "methodNotFound"), ("backup.copy", "{}", 404, "methodNotFound"),
+                ("settings.write", "{}", 404, "methodNotFound"), ("backup.copy", "{}", 404, "methodNotFound"),
                 ("health.check", "{}", 400, "invalidArgument"),
                 ("health.check?service=../x", "{}", 400, "invalidArgument"),
                 ("clock.status?service=console", "{}", 400, "invalidArgument"),
@@ -96,6 +96,14 @@ import Testing
             let reply = try await browser.post("/api/time.status")
             #expect(reply.status == 503 && reply.problem == "unavailable", "\(reply.text)")
             #expect(reply.text.contains("activity-center"))
+            // Whether it runs is what is asked for: no error.
+            for name in ["activity-center", "desktop-agent"] {
+                let health = try await browser.call(HealthCheck.self, Nothing(), service: name)
+                #expect(health.service == name && health.state == .down)
+                #expect(health.degradedBy == ["\(name) is not running"])
+            }
+            let check = try await browser.post("/api/enforcement.check")
+            #expect(check.status == 503 && check.text.contains("desktop-agent"), "\(check.text)")
         }
     }
 

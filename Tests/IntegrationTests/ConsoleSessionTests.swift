@@ -24,8 +24,12 @@ import Testing
             #expect(session["csrf"]?.stringValue == browser.csrf && session["week_start"]?.integerValue == 1)
             #expect(session["member"]?.stringValue == "uid-\(getuid())")
             #expect(session["name"]?.stringValue?.isEmpty == false && session["locale"] == nil)
+            #expect(
+                session["day_start_minutes"]?.integerValue == 0 && session["now_ms"]?.integerValue ?? 0 > 0)
             let methods = session["methods"]?.arrayValue?.compactMap(\.stringValue) ?? []
-            #expect(methods.contains("report.query") && !methods.contains("usage.observe"))
+            #expect(
+                methods.contains("report.query") && methods.contains("app.run")
+                    && !methods.contains("usage.observe"))
             // Nothing of it is on the disk: neither the ticket nor the session.
             let secrets = [String(address.split(separator: "#")[1]), browser.csrf ?? "-"]
             let log = world.readText("\(world.directory)/state/logs/console.log")

@@ -59,7 +59,7 @@ extension HTTPResponse {
 /// Names of the refusals that are the console's own, as titles of problems.
 enum ConsoleRefusal: String, CaseIterable {
     case notSignedIn, wrongToken, forbidden, notFound, methodNotAllowed, bodyTooLong, unsupportedMediaType
-    case wrongHost, tooManyRequests, tooManyStreams
+    case refused, wrongHost, tooManyRequests, tooManyStreams
 
     /// The HTTP status.
     var status: Int {
@@ -71,6 +71,7 @@ enum ConsoleRefusal: String, CaseIterable {
         case .bodyTooLong: 413
         case .unsupportedMediaType: 415
         case .wrongHost: 421
+        case .refused: 422
         case .tooManyRequests: 429
         case .tooManyStreams: 503
         }

@@ -18,7 +18,7 @@ enum OpenAPI {
         let paths = API.methods.sorted { $0.name < $1.name }.map { method in
             (key: API.path + method.name, value: JSONValue.object([("post", operation(method, &builder))]))
         }
-        let session = sessionPaths(&builder)
+        let session = sessionPaths(&builder) + [appPath(&builder)]
         return [
             "openapi": "3.1.0",
             "info": [
@@ -80,11 +80,21 @@ enum OpenAPI {
         ]
     }
 
-    private static func operation(_ method: any Method.Type, _ builder: inout SchemaBuilder) -> JSONValue {
+    private static func appPath(_ builder: inout SchemaBuilder) -> (key: String, value: JSONValue) {
+        let run: JSONValue = [
+            "operationId": .string(AppRun.name), "summary": .string(AppRun.summary),
+            "requestBody": body(builder.record(AppRun.self), isRequired: true),
+            // What a command prints is the app's, see docs/commands.md.
+            "responses": responses([:]), "x-effect": "write", "x-access": "person",
+        ]
+        return (API.path + AppRun.name, .object([("post", run)]))
+    }
+
+    private static func operation(_ method: any Call.Type, _ builder: inout SchemaBuilder) -> JSONValue {
         opened(method, &builder)
     }
 
-    private static func opened<M: Method>(_ method: M.Type, _ builder: inout SchemaBuilder) -> JSONValue {
+    private static func opened<M: Call>(_ method: M.Type, _ builder: inout SchemaBuilder) -> JSONValue {
         let params = builder.record(M.Params.self)
         let isRequired = builder.definitions.first { $0.0 == M.Params.title }?.1["required"] != nil
         var members: [(key: String, value: JSONValue)] = [
@@ -97,7 +107,7 @@ enum OpenAPI {
         return .object(members)
     }
 
-    private static func parameters(_ method: any Method.Type) -> JSONValue? {
+    private static func parameters(_ method: any Call.Type) -> JSONValue? {
         let owners = Addressee.all(of: method)
         var parameters: [JSONValue] = []
         if owners.count > 1 {

@@ -30,7 +30,7 @@ package import Loop
 
     /// Asks with the person's words, which nobody has decoded.
     package func ask(
-        _ name: String, _ method: any Method.Type, _ params: RawJSON, _ options: CallOptions
+        _ name: String, _ method: any Call.Type, _ params: RawJSON, _ options: CallOptions
     ) async -> Result<RawJSON, ServiceError> {
         do throws(ServiceError) {
             return .success(

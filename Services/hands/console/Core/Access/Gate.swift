@@ -62,7 +62,7 @@ struct Gate {
     static let fields: [(name: String, value: String)] = [
         (
             "Content-Security-Policy",
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
                 + "font-src 'self'; manifest-src 'self'; frame-src 'self'; form-action 'none'; "
                 + "frame-ancestors 'none'; base-uri 'none'"
         ),

@@ -42,7 +42,11 @@ import Loop
     func proceed() -> MHD_Result {
         if isTooLong, response == nil { response = .tooLong }
         if let response { return queue(response) }
-        server.suspend(connection)
+        server.suspend(connection) { [weak self] in
+            guard let self else { return }
+            // Who waits for nothing needs no answer; what was begun may end early.
+            if server.hasLeft(connection) { task?.cancel() }
+        }
         task = Task { @LoopActor [request, weak self] in
             guard let handler = self?.server.handler else { return }
             let response = await handler(request)

@@ -72,6 +72,18 @@ import Units
         suspended[connection] = watch
     }
 
+    /// Whether the client of a suspended connection has left. It is not watched any more, since what it sends
+    /// meanwhile is for later.
+    func hasLeft(_ connection: OpaquePointer) -> Bool {
+        guard let watch = suspended[connection] else { return false }
+        if let watch { Reactor.shared.forget(watch) }
+        suspended[connection] = .some(nil)
+        var byte: UInt8 = 0
+        let flags = Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)
+        let count = recv(microhttpd_connection_descriptor(connection), &byte, 1, flags)
+        return count == 0 || count < 0 && errno != EAGAIN
+    }
+
     /// Lets a suspended connection continue, soon; does nothing after `close`.
     func resume(_ connection: OpaquePointer) {
         guard let watch = suspended.removeValue(forKey: connection) else { return }

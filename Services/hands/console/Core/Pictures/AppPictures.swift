@@ -16,7 +16,7 @@ package import Loop
         finder = IconFinder(environment: environment)
     }
 
-    /// 404 if the app, its icon, or a file of it is not there; a page draws a letter then.
+    /// 204 if the app has no icon, or there is no file of it; a page draws a letter then.
     func answer(_ request: HTTPRequest) async -> HTTPResponse {
         let app = String(request.path.dropFirst(Self.path.count))
         do throws(ServiceError) {
@@ -25,14 +25,14 @@ package import Loop
             guard let picture = item.icon.flatMap(finder.picture) else { return Self.missing }
             return HTTPResponse(
                 Packed(picture.bytes, isText: picture.isDrawing),
-                type: picture.isDrawing ? "image/svg+xml" : "image/png", caching: "private, max-age=300",
+                type: picture.isDrawing ? "image/svg+xml" : "image/png", caching: Self.caching,
                 to: request, Gate.fieldsOfIcon.map { ($0.name, $0.value) })
         } catch { return HTTPResponse(error) }
     }
 
-    private static var missing: HTTPResponse {
-        .refusal(.notFound, "this app has no icon here", remedy: "Draw the first letter of its name.")
-    }
+    /// Nothing to show is no error, of which a browser would tell.
+    private static var missing: HTTPResponse { HTTPResponse(204, [("Cache-Control", caching)]) }
+    private static let caching = "private, max-age=3600"
 }
 
 /// Finds icons by name, as the Icon Theme Specification says for the theme `hicolor`, which every app

@@ -66,7 +66,7 @@ import Time
         let unanswered = Int64(max(0, server.unanswered - 1))
         var counts = [
             ("sessions", Int64(front.sessionCount)), ("pages", Int64(events.count)),
-            ("followed", Int64(events.followedCount)),
+            ("followed", Int64(events.followedCount)), ("commands", Int64(front.commandCount)),
         ]
         counts += front.refusals.map { ("http." + $0.key.rawValue, $0.value) }.sorted { $0.0 < $1.0 }
         counts += counters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

@@ -19,6 +19,13 @@ enum ConsoleLimits {
     static let pause: Milliseconds = 2_000
     /// Deadline of a request of a page. Reports of ten years take a second.
     static let request: Milliseconds = 20_000
+    /// The same while who is asked does not listen: it may be just starting again.
+    static let grace: Milliseconds = 1_500
+    /// Deadline of a check whether limits act, which takes a minute at most.
+    static let check: Milliseconds = 70_000
+    /// Commands of apps at a time, how long one may take (some wait for the person's decision), their words,
+    /// and bytes of what they print.
+    static let runsMax = 4, run: Milliseconds = 120_000, argumentsMax = 64, outputBytesMax = 4 << 20
     /// Deadline of a report extension's scene.
     static let scene: Milliseconds = 30_000
     /// Bytes of one file of the pages, and of all that are kept in memory.

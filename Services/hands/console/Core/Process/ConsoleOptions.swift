@@ -12,6 +12,8 @@ package struct ConsoleOptions: Sendable {
     package var port: UInt16?
     /// Absolute path.
     package var web: String
+    /// Absolute path of the directory of the programs, in which this one is.
+    package let programs: String
 
     /// - Throws: `invalidArgument` with the variable, its value and the allowed values.
     package init(environment: [String: String]) throws(ServiceError) {
@@ -25,16 +27,26 @@ package struct ConsoleOptions: Sendable {
         if let path = value("SCREENTIME_CONSOLE_WEB"), !path.hasPrefix("/") {
             throw Self.wrong("SCREENTIME_CONSOLE_WEB", path, "an absolute path")
         }
-        web = value("SCREENTIME_CONSOLE_WEB") ?? Self.webOfProgram
+        let folder = try Self.ownFolder()
+        programs = folder
+        web = value("SCREENTIME_CONSOLE_WEB") ?? Self.web(of: folder)
+    }
+
+    private static func ownFolder() throws(ServiceError) -> String {
+        guard let own = realpath("/proc/self/exe", nil) else {
+            throw ServiceError(
+                .unavailable, "the program's own directory cannot be found", remedy: "Mount /proc.")
+        }
+        defer { free(own) }
+        let path = String(cString: own)
+        return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     }
 
     /// Where the installed pages are; or those of the checkout that the program was built in, so that whoever
     /// writes pages sees them without a build.
-    private static var webOfProgram: String {
-        guard let own = realpath("/proc/self/exe", nil) else { return "/proc/self/exe" }
-        defer { free(own) }
-        let parts = String(cString: own).split(separator: "/", omittingEmptySubsequences: false)
-        let installed = parts.dropLast().joined(separator: "/") + "/console-web"
+    private static func web(of folder: String) -> String {
+        let installed = folder + "/console-web"
+        let parts = folder.split(separator: "/", omittingEmptySubsequences: false)
         guard access(installed, F_OK) != 0, let build = parts.lastIndex(of: ".build") else {
             return installed
         }

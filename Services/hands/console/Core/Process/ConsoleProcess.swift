@@ -4,6 +4,7 @@ import FileAccess
 import Glibc
 package import Loop
 package import ServiceKit
+import Time
 import Units
 
 /// The process that serves the console: it translates between browsers on loopback and the bus, and owns
@@ -17,6 +18,7 @@ import Units
     private let endpoint: ConsoleEndpoint
     private let services: Services
     private let events: EventHub
+    private let apps: AppRuns
     private let front: Front
     private var server: HTTPServer?
     private let port: UInt16
@@ -50,16 +52,21 @@ import Units
         let (listening, problem) = try Self.listen(options.port, environment)
         if let problem { endpoint.problems.append(problem) }
         port = listening.port
+        let runtime = configuration.runtime
+        // By what it calls the present, also in its log.
+        WallTime.follow(clockOf: configuration.stateDirectory)
+        apps = AppRuns(folder: options.programs, environment: environment)
         services = Services(configuration.runtime, tracer: tracer)
         events = EventHub(configuration.runtime, services)
         front = Front(
             port: port,
             Front.Parts(
                 pages: pages,
-                api: API(tracer: tracer) { [services] peer, method, params, options in
+                api: API(tracer: tracer, isThere: { runtime.somebodyListens(named: $0) }) {
+                    [services] peer, method, params, options in
                     await services.ask(peer, method, params, options)
                 },
-                events: events, pictures: AppPictures(services, environment: environment),
+                apps: apps, events: events, pictures: AppPictures(services, environment: environment),
                 scenes: Scenes(services), household: Persons(services, environment: environment),
                 now: { EventLoop.main.now }))
         server = HTTPServer(
@@ -114,6 +121,7 @@ import Units
         log.info("stopping")
         endpoint.close()
         events.close()
+        apps.close()
         server?.close()
         services.close()
         locks.found.markReleased()

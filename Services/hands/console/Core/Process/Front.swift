@@ -8,6 +8,7 @@ package import Units
     package struct Parts {
         package var pages: PageFiles
         package var api: API
+        package var apps: AppRuns
         package var events: EventHub
         package var pictures: AppPictures
         package var scenes: Scenes
@@ -16,11 +17,13 @@ package import Units
         package var now: @LoopActor () -> Milliseconds
 
         package init(
-            pages: PageFiles, api: API, events: EventHub, pictures: AppPictures, scenes: Scenes,
+            pages: PageFiles, api: API, apps: AppRuns, events: EventHub, pictures: AppPictures,
+            scenes: Scenes,
             household: Persons, now: @escaping @LoopActor () -> Milliseconds
         ) {
             self.pages = pages
             self.api = api
+            self.apps = apps
             self.events = events
             self.pictures = pictures
             self.scenes = scenes
@@ -43,6 +46,9 @@ package import Units
         self.port = port
         gate = Gate(port: port)
     }
+
+    /// Commands of apps that run.
+    package var commandCount: Int { parts.apps.count }
 
     /// Sessions that are signed in.
     package var sessionCount: Int { sessions.count }
@@ -81,6 +87,8 @@ package import Units
         switch (request.method, request.path) {
         case ("POST", "/session"): return signIn(request)
         case ("POST", "/session/end"): return await whenSignedIn(request) { self.signOut($0) }
+        case ("POST", API.path + AppRun.name):
+            return await whenSignedIn(request) { await self.parts.apps.answer($0) }
         case ("POST", let path) where path.hasPrefix(API.path):
             return await whenSignedIn(request) { await self.parts.api.answer($0) }
         case ("POST", _): break

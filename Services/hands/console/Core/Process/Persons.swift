@@ -2,6 +2,7 @@ import Bus
 import Contract
 package import Loop
 import ServiceKit
+import Time
 
 /// Tells a page whom it is for.
 @LoopActor package final class Persons {
@@ -18,11 +19,12 @@ import ServiceKit
         let id = Household.defaultMember
         // Without auth-service the page says what does not run; it needs no name for that.
         let members = try? await services.call(
-            MemberList.self, Nothing(), CallOptions(deadline: 1_000)
+            MemberList.self, Nothing(), CallOptions(deadline: ConsoleLimits.grace)
         ).members
+        let member = members?.first { $0.id == id }
         return SessionDescription(
-            csrf: csrf, member: id, name: members?.first { $0.id == id }?.name, locale: locale,
-            methods: API.methods.map { $0.name }.sorted(), version: Version.program,
+            csrf: csrf, member: id, name: member?.name, locale: locale, now: WallTime.now, zone: member?.zone,
+            dayStartMinutes: member?.dayStartMinutes, methods: API.names, version: Version.program,
             contractVersion: Registry.version)
     }
 

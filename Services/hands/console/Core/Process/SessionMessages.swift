@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// The body of `POST /session`.
 @Record
@@ -25,6 +26,12 @@ package struct SessionDescription: Record {
     package var name: String?
     /// Their language as BCP 47, as `ko-KR`; absent: that of the browser.
     package var locale: String?
+    /// The time by which the system lives, UTC milliseconds: that of a virtual clock if there is one.
+    package var now: Instant = 0
+    /// Their IANA time zone; absent: the machine's, or auth-service cannot be asked.
+    package var zone: String?
+    /// When their day begins, in minutes after midnight; absent while auth-service cannot be asked.
+    package var dayStartMinutes: Int64?
     /// The first day of a week, as weekly segments of reports have it: 1, Monday.
     package var weekStart: Int64 = 1
     /// The methods that this person may call; what is not among them is not in the page.
