@@ -156,6 +156,11 @@ import Testing
             try await stream.receives("retry:")
             let reply = try await browser.post("/session/end")
             #expect(reply.status == 204 && reply.fields["set-cookie"]?.contains("Max-Age=0") == true)
+            // At once, and with the last page what it followed.
+            let counters = try await world.consoleHealth().counters
+            for name in ["sessions", "pages", "followed"] {
+                #expect(counters.first { $0.name == name }?.count == 0, "\(name)")
+            }
             #expect(try await browser.get("/session").status == 401)
             try await stream.receives("its end") { $0.isEnded || $0.text.hasSuffix("\r\n0\r\n\r\n") }
             stream.close()
