@@ -20,6 +20,7 @@ import Units
     private let member: String
     private let tracer: Tracer
     private let log: Log
+    private let reports: FreezeReports
     private var judgements = ShieldJudgements()
     private var apps: [String: ShieldedApp] = [:]
     private var isClosed = false
@@ -52,6 +53,7 @@ import Units
         self.member = member
         self.tracer = tracer
         self.log = log
+        reports = FreezeReports(tracer, log)
         freezer = Freezer(tree: tree, protection: protection.current(guardSocket.pid))
     }
 
@@ -313,10 +315,10 @@ import Units
         } catch {
             app.obstacle = "\(app.id) is shielded and runs on: it is not frozen: \(error.message)"
             workLater(app, AgentLimits.pause)
-            return end(span, app, error.name.rawValue, refused: 0)
+            return reports.end(span, app, error.name.rawValue)
         }
         await covering.value
-        guard app.mustFreeze, !isClosed else { return end(span, app, "superseded", refused: 0) }
+        guard app.mustFreeze, !isClosed else { return reports.end(span, app, "superseded") }
         let outcome = freezer.freeze(app.roots, apart: app.apart, recorded: Set(app.frozen)) {
             [guardSocket] batch in
             guardSocket.hold(batch)
@@ -326,7 +328,8 @@ import Units
         watchStoppedProcesses()
         if let hold = holdOnSession(app) { return giveWay(app, hold, span) }
         session.setAside(app.windows, true)
-        logOutcome(app, outcome)
+        reports.froze(app, outcome)
+        app.obstacle = nil
         if !outcome.foundAll { workLater(app, AgentLimits.pause) }
         presence.setCovered(app.id, !app.frozen.isEmpty)
         if Set(app.frozen) != app.recorded {
@@ -336,16 +339,10 @@ import Units
             }
         }
         let isSpared = app.frozen.isEmpty && !outcome.refused.isEmpty
-        end(span, app, isSpared ? "spared" : "ok", refused: outcome.refused.count)
+        reports.end(span, app, isSpared ? "spared" : "ok", refused: outcome.refused.count)
     }
 
-    /// What a frozen app holds and others need: the display or the pointer.
-    private enum Hold: String {
-        case display = "display_silent"
-        case pointer = "pointer_held"
-    }
-
-    private func holdOnSession(_ app: ShieldedApp) -> Hold? {
+    private func holdOnSession(_ app: ShieldedApp) -> SessionHold? {
         guard !app.frozen.isEmpty else { return nil }
         defer { onDisplayAsked?() }
         guard session.roundTrip(timeout: AgentLimits.display) else { return .display }
@@ -354,42 +351,12 @@ import Units
 
     /// The frozen app holds the display or pointer, so the session could not be used. Thaws it, and retries
     /// later.
-    private func giveWay(_ app: ShieldedApp, _ hold: Hold, _ span: StartedSpan) {
+    private func giveWay(_ app: ShieldedApp, _ hold: SessionHold, _ span: StartedSpan) {
         thaw(app)
-        if app.logged.insert(hold.rawValue).inserted {
-            log.warning(
-                "a frozen app holds the session's input or display; it runs until it releases them",
-                [("app", .text(app.id)), ("held", .text(hold.rawValue))])
-        }
+        reports.gaveWay(app, hold)
         app.obstacle = "\(app.id) is shielded and runs on: it holds the session (\(hold.rawValue))"
         workLater(app, AgentLimits.heldPause)
-        end(span, app, hold.rawValue, refused: 0)
-    }
-
-    private func logOutcome(_ app: ShieldedApp, _ outcome: FreezeOutcome) {
-        var reasons = Set(outcome.refused.values.map(\.description))
-        if !outcome.unsettled.isEmpty { reasons.insert("some processes are in a system call and stop later") }
-        if !outcome.foundAll { reasons.insert(ShieldedApp.tooFast) }
-        for reason in reasons.subtracting(app.logged).sorted() {
-            log.warning(
-                "a part of a shielded app runs",
-                [("app", .text(app.id)), ("reason", .text(reason))])
-        }
-        app.logged.formUnion(reasons)
-        app.obstacle = nil
-        if !app.frozen.isEmpty {
-            log.info(
-                "frozen", [("app", .text(app.id)), ("processes", .number(Int64(app.frozen.count)))])
-        }
-    }
-
-    private func end(_ span: StartedSpan, _ app: ShieldedApp, _ outcome: String, refused: Int) {
-        tracer.end(
-            span, outcome: outcome, subject: app.id,
-            numbers: [
-                Counter(name: "processes", count: Int64(app.frozen.count)),
-                Counter(name: "refused", count: Int64(refused)),
-            ])
+        reports.end(span, app, hold.rawValue)
     }
 
     // MARK: closing
@@ -448,14 +415,7 @@ import Units
     /// meanwhile.
     private func continued(_ app: ShieldedApp, _ count: Int) {
         continuedCount += count
-        tracer.mark(
-            "stopped again", .internal, parent: app.trace, subject: app.id,
-            numbers: [Counter(name: "processes", count: Int64(count))])
-        if app.logged.insert("continued").inserted {
-            log.warning(
-                "another program continued a shielded app; it is stopped again each time",
-                [("app", .text(app.id)), ("processes", .number(Int64(count)))])
-        }
+        reports.stoppedAgain(app, count)
         work(app)
     }
 
@@ -465,17 +425,9 @@ import Units
         app.obstacle = nil
         guard !app.frozen.isEmpty else { return }
         let outcome = freezer.thaw(stopped: app.standstill.stopped, groups: app.standstill.groups)
-        for (identity, code) in outcome.refused {
-            log.error(
-                "a process could not be thawed",
-                [("pid", .number(Int64(identity.pid))), ("errno", .number(Int64(code)))])
-        }
         guardSocket.free(app.held)
         session.setAside(app.windows, false)
-        tracer.mark(
-            "thaw", .internal, parent: app.trace, subject: app.id,
-            numbers: [Counter(name: "processes", count: Int64(app.frozen.count))])
-        log.info("thawed", [("app", .text(app.id)), ("processes", .number(Int64(app.frozen.count)))])
+        reports.thawed(app, outcome)
         app.forgetFrozen()
         watchStoppedProcesses()
         if !isClosed { presence.setCovered(app.id, false) }
