@@ -71,7 +71,7 @@ import Testing
                 #expect(outcome.status == status, "\(words): \(outcome)")
                 return outcome.output + outcome.errors
             }
-            try await world.clock.advance(300)
+            try await world.clock.advance(.milliseconds(300))
             _ = try await say("member", "add", "Anna", "--role", "child")
             let own = try await say("request", "app:chess")
             #expect(own.contains("approve it from 2026-03-02 08:05:01 on"), "\(own)")
