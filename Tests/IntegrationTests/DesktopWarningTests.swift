@@ -118,6 +118,42 @@ struct DesktopStandingWarningTests {
             }
         }
     }
+
+    @Test func whatWasDismissedStaysAwayWithoutTheProcess() async throws {
+        try await World.withDesktop(Self.services) { world in
+            try await world.openTerminal("Alpha")
+            try await world.warn(of: "alpha")
+            try await world.eventually("a warning") { try await world.isWarned(of: "Alpha") }
+            try await world.dismissWarning(of: "Alpha")
+            try await world.eventually("dismissed") { try await world.warningCount() == 0 }
+            kill(try #require(world.coverPid), SIGKILL)
+            try await world.openTerminal("Beta")
+            try await world.warn(of: "beta")
+            try await world.eventually("the next warning") { try await world.isWarned(of: "Beta") }
+            #expect(try await !world.isWarned(of: "Alpha"))
+        }
+    }
+
+    /// Another agent knows what stands, and removes what is over.
+    @Test func aWarningOutlivesTheAgent() async throws {
+        try await World.withDesktop(Self.services) { world in
+            try await world.openTerminal("Alpha")
+            try await world.warn(of: "alpha")
+            try await world.eventually("a warning") { try await world.warningCount() == 1 }
+            let first = try #require(world.holder("desktop-agent"))
+            kill(first, SIGKILL)
+            try await world.eventually("another agent") {
+                guard let now = world.holder("desktop-agent") else { return false }
+                return now != first
+            }
+            try await world.eventually("it is ready") { try await world.agentHealth().state == .ready }
+            #expect(try await world.warningCount() == 1)
+            _ = try await world.call(MonitoringStop.self, MonitoringStop.Params())
+            try await world.eventually("it is over") { try await world.warningCount() == 0 }
+            kill(try #require(world.holder("desktop-agent")), SIGTERM)
+            try await world.eventually("it stops in order") { world.holder("desktop-agent") == nil }
+        }
+    }
 }
 
 extension World {
@@ -138,6 +174,16 @@ extension World {
         guard coverPid != nil else { return 0 }
         return try await coverClient().call(HealthCheck.self, Nothing()).counters
             .first { $0.name == "warnings" }?.count ?? 0
+    }
+
+    fileprivate func dismissWarning(of title: String) async throws {
+        let search = ["search", "--onlyvisible", "--class", "org.screentime.ShieldCover"]
+        for window in try await run("xdotool", ["xdotool"] + search).lines {
+            let name = try await run("xdotool", ["xdotool", "getwindowname", window]).lines.first
+            guard name == title else { continue }
+            _ = try await run(
+                "xdotool", ["xdotool", "mousemove", "--window", window, "100", "30", "click", "1"])
+        }
     }
 
     fileprivate func isWarned(of title: String) async throws -> Bool {

@@ -44,7 +44,7 @@ package enum Registry {
     /// Methods of agents. ``HealthCheck`` and ``TraceRead`` are answered by every agent.
     package static let agentMethods: [any AgentMethod.Type] = [
         CoverPrepare.self, CoverShow.self, CoverHide.self, CoverList.self, CoverPresses.self,
-        WarningShow.self, WarningHide.self, BannerIsShown.self, EnforcementCheck.self,
+        WarningShow.self, WarningHide.self, WarningList.self, BannerIsShown.self, EnforcementCheck.self,
     ]
 
     /// All of these methods.

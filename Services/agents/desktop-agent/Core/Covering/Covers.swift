@@ -95,11 +95,10 @@ import Units
 
     /// Asks the process for something, if it is ready.
     func send<M: Call>(
-        _ method: M.Type, _ params: M.Params,
+        _ method: M.Type, _ params: M.Params, deadline: Milliseconds = AgentLimits.answer,
         completion: @escaping @LoopActor (Result<M.Result, ServiceError>) -> Void = { _ in }
     ) {
-        client?.send(
-            method, params, options: CallOptions(deadline: AgentLimits.answer), completion: completion)
+        client?.send(method, params, options: CallOptions(deadline: deadline), completion: completion)
     }
 
     private func rehearse() {

@@ -12,6 +12,7 @@ import Units
 @LoopActor final class LimitWarnings {
     private let covers: Covers
     private let presence: Presence
+    private let client: RequestClient
     private let focused: @LoopActor () -> UInt32?
     private let category: @LoopActor (AppIdentity) -> String?
     private var warnings: [String: LimitWarning] = [:]
@@ -20,6 +21,10 @@ import Units
     /// Who waits for such an answer.
     private var questions: [String: [@LoopActor (Bool) -> Void]] = [:]
     private let state: StateFollower<Void>
+    /// Number of processes of covers so far.
+    private var processes = 0
+    /// Whether warnings of an earlier agent may stand.
+    private var mayAdopt = true
 
     /// - Parameters:
     ///   - client: to activity-center, whose events announce limits.
@@ -32,6 +37,7 @@ import Units
     ) {
         self.covers = covers
         self.presence = presence
+        self.client = client
         self.focused = focused
         self.category = category
         let events = Announcements()
@@ -43,7 +49,7 @@ import Units
                 return false
             }, receive: { _ in })
         events.receive = { [weak self] in self?.note($0) }
-        covers.onBegin = { [weak self] in self?.showAll() }
+        covers.onBegin = { [weak self] in self?.processBegan() }
         covers.isNeededOtherwise = { [weak self] in
             self?.warnings.values.contains { $0.stands(at: EventLoop.main.now) } == true
         }
@@ -51,10 +57,14 @@ import Units
     }
 
     /// Starts listening.
-    func start() { state.refresh() }
+    func start() {
+        state.refresh()
+        processBegan()
+    }
 
     func close() {
         state.close()
+        processes += 1
         warnings = [:]
         for key in questions.keys { settle(key, false) }
     }
@@ -124,9 +134,11 @@ import Units
     private func end(_ isOver: (LimitWarning) -> Bool) {
         for warning in warnings.values.filter(isOver) {
             warnings[warning.key] = nil
-            covers.send(WarningHide.self, WarningHide.Params(key: warning.key))
+            hide(warning.key)
         }
     }
+
+    private func hide(_ key: String) { covers.send(WarningHide.self, WarningHide.Params(key: key)) }
 
     private func useChanged() {
         guard !warnings.isEmpty else { return }
@@ -151,7 +163,7 @@ import Units
         let params = WarningShow.Params(
             key: key, title: warning.title, body: warning.body,
             secondsLeft: min(86_400, (left.count + 999) / 1_000), counting: warning.time.isRunning,
-            focusWindow: focused().map { Int64($0) })
+            focusWindow: focused().map { Int64($0) }, about: warning.about)
         covers.send(WarningShow.self, params) { [weak self] result in
             switch result {
             case .success(let answer) where answer.shown: self?.settle(key, true)
@@ -159,6 +171,56 @@ import Units
             // It is shown again by the next process.
             case .failure: break
             }
+        }
+    }
+
+    // MARK: what stands
+
+    /// A process of covers is there, perhaps with warnings of an earlier agent.
+    private func processBegan() {
+        processes += 1
+        follow(after: 0, process: processes)
+    }
+
+    /// Waits for changes of the warnings that stand: what the person dismisses stays away, also after the end
+    /// of that process.
+    private func follow(after number: Int64, process: Int) {
+        covers.send(
+            WarningList.self, WarningList.Params(after: number), deadline: AgentLimits.presses
+        ) { [weak self] result in
+            guard let self, process == processes else { return }
+            guard case .success(let list) = result else {
+                EventLoop.main.after(AgentLimits.pause) { [weak self] in
+                    if let self, process == processes { follow(after: 0, process: process) }
+                }
+                return
+            }
+            take(list.warnings)
+            if number == 0 { showAll() }
+            follow(after: list.number, process: process)
+        }
+    }
+
+    private func take(_ standing: [StandingWarning]) {
+        for one in standing where one.dismissed { warnings[one.warning.key]?.isDismissed = true }
+        guard mayAdopt else { return }
+        mayAdopt = false
+        for one in standing where warnings[one.warning.key] == nil {
+            guard let warning = LimitWarning(one) else {
+                hide(one.warning.key)
+                continue
+            }
+            warnings[warning.key] = warning
+            settle(warning.key, true)
+        }
+        guard !warnings.isEmpty else { return }
+        useChanged()
+        // What ended while no agent listened.
+        client.send(
+            MonitoringList.self, MonitoringList.Params(), options: CallOptions(deadline: AgentLimits.answer)
+        ) { [weak self] result in
+            guard case .success(let list) = result else { return }
+            self?.end { !$0.isMonitored(in: list.activities) }
         }
     }
 
