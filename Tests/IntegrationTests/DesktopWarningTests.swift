@@ -140,18 +140,12 @@ struct DesktopStandingWarningTests {
             try await world.openTerminal("Alpha")
             try await world.warn(of: "alpha")
             try await world.eventually("a warning") { try await world.warningCount() == 1 }
-            let first = try #require(world.holder("desktop-agent"))
-            kill(first, SIGKILL)
-            try await world.eventually("another agent") {
-                guard let now = world.holder("desktop-agent") else { return false }
-                return now != first
-            }
+            try await world.process("desktop-agent").destroy()
+            try await world.start("desktop-agent")
             try await world.eventually("it is ready") { try await world.agentHealth().state == .ready }
             #expect(try await world.warningCount() == 1)
             _ = try await world.call(MonitoringStop.self, MonitoringStop.Params())
             try await world.eventually("it is over") { try await world.warningCount() == 0 }
-            kill(try #require(world.holder("desktop-agent")), SIGTERM)
-            try await world.eventually("it stops in order") { world.holder("desktop-agent") == nil }
         }
     }
 }
