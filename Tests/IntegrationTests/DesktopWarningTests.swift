@@ -14,11 +14,11 @@ private let isDunstHere = isX11Here && World.areInstalled("dunst", "dunstctl", "
     .enabled(if: isDunstHere, "needs xvfb, openbox, xterm, xdotool, dunst and dbus-daemon"))
 struct DesktopWarningTests {
     private static func withNotifier(
-        _ services: [String] = [], _ body: @LoopActor (World) async throws -> Void
+        _ services: [String] = [], daemon: Bool = true, _ body: @LoopActor (World) async throws -> Void
     ) async throws {
         try await World.withDesktop(services, agent: false) { world in
             try await world.startSessionBus()
-            try world.startDunst()
+            if daemon { try world.startDunst() }
             try await world.start("notifier")
             try await body(world)
         }
@@ -47,6 +47,24 @@ struct DesktopWarningTests {
             let banner = try await world.agentSpan("a banner") { $0.name == "warning.show" }
             #expect(banner.outcome == "ok")
             #expect(try await world.notificationsOnScreen() == 0)
+        }
+    }
+
+    /// A daemon that comes later would show what the person has seen.
+    @Test func theBannerCountsWithoutADaemon() async throws {
+        let services = ["auth-service", "activity-center", "shield-service", "monitor-runner"]
+        try await Self.withNotifier(services, daemon: false) { world in
+            try await world.start("desktop-agent")
+            _ = try await world.call(
+                NotificationPost.self, NotificationPost.Params(identifier: "a", title: "For the daemon"))
+            try await world.openTerminal("Alpha")
+            try await world.eventually("the app is known") {
+                let words = ["set", "alpha", "1h", "--warn", "59m55s", "--app"]
+                return try await world.app("limits", words: words).status == 0
+            }
+            try await Self.delivered(world) { $0.title == "Almost there" }
+            let all = try await world.call(NotificationList.self, NotificationList.Params()).notifications
+            #expect(all.first { $0.identifier == "a" }?.state == .pending)
         }
     }
 

@@ -33,8 +33,15 @@ enum Validation {
         }
     }
 
-    /// - Throws: `invalidParams` unless it has 1 to 512 bytes: an app id, a category or a domain.
-    static func subject(_ text: String) throws(ServiceError) {
+    /// - Throws: `invalidParams` unless it has 1 to 512 bytes: an app id, a category, or a host's name or
+    ///   address.
+    static func subject(_ text: String, _ kind: SubjectKind) throws(ServiceError) {
+        guard kind != .domain || DomainName.host(text) != nil else {
+            let shown = VisibleText.escaped(VisibleText.shortened(text, bytesMax: 64))
+            throw ServiceError(
+                .invalidParams, "'\(shown)' is no domain",
+                remedy: "Name a site as it is in an address, such as example.org.")
+        }
         guard VisibleText.isName(text) else {
             throw ServiceError(
                 .invalidParams,
