@@ -33,21 +33,24 @@ enum Validation {
         }
     }
 
-    /// - Throws: `invalidParams` unless it has 1 to 512 bytes: an app id, a category, or a host's name or
-    ///   address.
-    static func subject(_ text: String, _ kind: SubjectKind) throws(ServiceError) {
-        guard kind != .domain || DomainName.host(text) != nil else {
-            let shown = VisibleText.escaped(VisibleText.shortened(text, bytesMax: 64))
-            throw ServiceError(
-                .invalidParams, "'\(shown)' is no domain",
-                remedy: "Name a site as it is in an address, such as example.org.")
-        }
+    /// - Throws: `invalidParams` unless it has 1 to 512 bytes: an app id, a category or a domain.
+    static func subject(_ text: String) throws(ServiceError) {
         guard VisibleText.isName(text) else {
             throw ServiceError(
                 .invalidParams,
                 "a name is empty, has more than \(Limits.nameBytesMax) bytes or several lines",
                 remedy: "Name an app id, a category or a domain.")
         }
+    }
+
+    /// As the other, and a domain must be a host's name or address.
+    static func subject(_ text: String, _ kind: SubjectKind) throws(ServiceError) {
+        try subject(text)
+        guard kind == .domain, DomainName.host(text) == nil else { return }
+        let shown = VisibleText.escaped(VisibleText.shortened(text, bytesMax: 64))
+        throw ServiceError(
+            .invalidParams, "'\(shown)' is no domain",
+            remedy: "Name a site as it is in an address, such as example.org.")
     }
 
     /// - Throws: `invalidParams`

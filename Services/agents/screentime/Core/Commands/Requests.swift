@@ -1,3 +1,4 @@
+import Bus
 import CommandKit
 import Contract
 import JSON
