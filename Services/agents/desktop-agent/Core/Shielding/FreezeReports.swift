@@ -3,10 +3,13 @@ import Contract
 import Loop
 import ServiceKit
 
-/// What a frozen app holds and others need: the display or the pointer.
+/// What a frozen app holds and others need.
 enum SessionHold: String {
     case display = "display_silent"
     case pointer = "pointer_held"
+    case keyboard = "keyboard_held"
+    /// One of its hotkeys was pressed, and the server waits for what it does with it.
+    case hotkey = "hotkey_held"
 }
 
 /// What the log and the trace say of freezing and thawing. A reason is logged once for each app.
