@@ -152,6 +152,20 @@ struct DesktopStandingWarningTests {
         }
     }
 
+    /// An agent that stops in order takes its windows with it, and no announcement comes twice.
+    @Test func anotherAgentShowsWhatWasAnnouncedBefore() async throws {
+        try await World.withDesktop(Self.services) { world in
+            try await world.openTerminal("Alpha")
+            try await world.warn(of: "alpha")
+            try await world.eventually("a warning") { try await world.isWarned(of: "Alpha") }
+            #expect(try await world.process("desktop-agent").stop() == 0)
+            try await world.eventually("nothing is shown") { world.coverPid == nil }
+            try await world.start("desktop-agent")
+            try await world.eventually("it comes back") { try await world.isWarned(of: "Alpha") }
+            #expect(try await world.warningCount() == 1)
+        }
+    }
+
     /// Another agent knows what stands, and removes what is over.
     @Test func aWarningOutlivesTheAgent() async throws {
         try await World.withDesktop(Self.services) { world in
@@ -189,6 +203,12 @@ extension World {
     }
 
     fileprivate func dismissWarning(of title: String) async throws {
+        try await eventually("a warning that takes clicks") {
+            let client = try coverClient()
+            defer { client.close() }
+            return try await client.call(TraceRead.self, TraceRead.Params()).spans
+                .last { $0.name == "clicks" }?.outcome == "ok"
+        }
         let search = ["search", "--onlyvisible", "--class", "org.screentime.ShieldCover"]
         for window in try await run("xdotool", ["xdotool"] + search).lines {
             let name = try await run("xdotool", ["xdotool", "getwindowname", window]).lines.first

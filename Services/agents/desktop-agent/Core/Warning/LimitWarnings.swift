@@ -5,14 +5,13 @@ import ServiceKit
 import Time
 import Units
 
-/// Shows the time that is left before a limit of the person is reached, by shield-cover's banners and chips.
-/// The time runs while an app is in use that counts. A warning that is missed, because nobody listened, does
-/// not come again. What is not on the screen `AgentLimits.banner` after it was announced is left to the
-/// notification with the same words.
+/// Shows the time that is left before a limit of the person is reached, by shield-cover's banners and
+/// chips. The time runs while an app is in use that counts. What was announced while nobody listened is
+/// read from activity-center's present limits. What is not on the screen `AgentLimits.banner` after it was
+/// announced is left to the notification with the same words.
 @LoopActor final class LimitWarnings {
     private let covers: Covers
     private let presence: Presence
-    private let client: RequestClient
     private let focused: @LoopActor () -> UInt32?
     private let category: @LoopActor (AppIdentity) -> String?
     private var warnings: [String: LimitWarning] = [:]
@@ -20,7 +19,7 @@ import Units
     private var answers: [(key: String, isShown: Bool)] = []
     /// Who waits for such an answer.
     private var questions: [String: [@LoopActor (Bool) -> Void]] = [:]
-    private let state: StateFollower<Void>
+    private let state: StateFollower<PresentLimits>
     /// Number of processes of covers so far.
     private var processes = 0
     /// Whether warnings of an earlier agent may stand.
@@ -37,18 +36,18 @@ import Units
     ) {
         self.covers = covers
         self.presence = presence
-        self.client = client
         self.focused = focused
         self.category = category
         let events = Announcements()
         state = StateFollower(
             .activity, client, in: runtime, log: log, answer: AgentLimits.answer, pause: AgentLimits.pause,
-            ask: { $0(.success(())) },
+            ask: { PresentLimits.read(client, $0) },
             isChange: {
                 events.take($0)
                 return false
-            }, receive: { _ in })
+            }, receive: { events.present?($0) })
         events.receive = { [weak self] in self?.note($0) }
+        events.present = { [weak self] in self?.take($0) }
         covers.onBegin = { [weak self] in self?.processBegan() }
         covers.isNeededOtherwise = { [weak self] in
             self?.warnings.values.contains { $0.stands(at: EventLoop.main.now) } == true
@@ -216,17 +215,21 @@ import Units
         guard !warnings.isEmpty else { return }
         useChanged()
         // What ended while no agent listened.
-        client.send(
-            MonitoringList.self, MonitoringList.Params(), options: CallOptions(deadline: AgentLimits.answer)
-        ) { [weak self] result in
-            guard case .success(let list) = result else { return }
-            self?.end { !$0.isMonitored(in: list.activities) }
+        state.refresh()
+    }
+
+    /// What activity-center says of all limits: at the start, and after events may have been lost.
+    private func take(_ present: PresentLimits) {
+        end { !$0.isMonitored(in: present.activities) }
+        for warning in present.warnings where warnings[warning.key] == nil && answer(to: warning.key) == nil {
+            begin(warning, after: 0)
         }
     }
 
-    /// Hands events over one by one.
+    /// Hands over events one by one, and the present limits.
     @LoopActor private final class Announcements {
         var receive: (@LoopActor (ReceivedEvent) -> Void)?
+        var present: (@LoopActor (PresentLimits) -> Void)?
         func take(_ events: [ReceivedEvent]) { events.forEach { receive?($0) } }
     }
 }
