@@ -27,6 +27,9 @@ import Units
     private lazy var monitor = StoppedProcessMonitor(freezer.cgroups, log: log) { [weak self] app, count in
         self?.continued(app, count)
     }
+    private lazy var grabWatch = GrabWatch(
+        session, onAsked: { [weak self] in self?.onDisplayAsked?() },
+        onHeld: { [weak self] in self?.giveWay($0, .hotkey) })
     private lazy var closer = makeCloser()
     private var owners = WindowOwners()
     /// Number of processes and groups that another program continued.
@@ -76,9 +79,8 @@ import Units
         silentCount = isAnswering ? 0 : silentCount + 1
         if !isAnswering { applyLater(judgements, traces) }
         var found: [String: (AppIdentity, [Window])] = [:]
-        let questions = Set(apps.values.compactMap(\.closing).flatMap(\.questions))
-        for window in isAnswering ? session.windows() : [] where !questions.contains(window.id) {
-            guard let identity = presence.app(of: window) else { continue }
+        for window in isAnswering ? session.windows() : [] {
+            guard let identity = presence.app(of: window), !isQuestion(window, identity) else { continue }
             found[identity.id, default: (identity, [])].1.append(window)
         }
         if isAnswering { windowed = Set(found.values.map(\.0.judgedName)) }
@@ -129,6 +131,8 @@ import Units
             asker.closing?.asks(window.id)
             return
         }
+        // Some programs say only afterwards that it is a dialog.
+        if apps.values.contains(where: { $0.closing != nil }) { session.followHints(of: window.id) }
         if judgements.shield(of: identity) == nil { takeIn(window, of: identity) }
         guard judgements.has(identity) else {
             windowed.insert(identity.judgedName)
@@ -149,6 +153,23 @@ import Units
             app.closing?.windowClosed(window)
         }
         covers.uncover([window])
+    }
+
+    /// A window that is covered may be a question of an app that is being closed.
+    func hintsChanged(_ window: UInt32) {
+        let asker = apps.values.first { $0.closing?.mayAsk == true && $0.windows.contains(window) }
+        guard let asker, let closing = asker.closing else { return }
+        let others = asker.windows.subtracting([window]).union(closing.questions)
+        guard session.isDialog(window, of: others) else { return }
+        leave([window], of: asker)
+        closing.asks(window)
+    }
+
+    /// Leaves dialogs to the person.
+    private func leave(_ dialogs: Set<UInt32>, of app: ShieldedApp) {
+        app.windows.subtract(dialogs)
+        for dialog in dialogs { app.guests[dialog] = nil }
+        covers.uncover(dialogs)
     }
 
     /// What earlier agents had frozen is known only now.
@@ -200,8 +221,6 @@ import Units
             !app.isWanted || !isRecorded || !roots.isSubset(of: app.roots) || !covers.areAsked(abouts(app))
         else { return }
         app.isWanted = true
-        // Nobody has asked that process to close.
-        if !roots.isSubset(of: app.roots) { app.stay = nil }
         app.roots.formUnion(roots)
         app.trace = trace ?? app.trace
         work(app)
@@ -212,11 +231,12 @@ import Units
         guard let identity = known[app.id] else { return [] }
         let name = identity.judgedName
         let isByItself = judgements.shield(of: identity) == name
+        let question = app.closing?.questions.last.map { Int64($0) }
         return app.windows.sorted().map { window in
             CoveredWindow(
                 window: Int64(window), app: name, name: identity.name, member: member, kind: .app,
                 subject: name, category: isByItself ? nil : judgements.category(of: identity),
-                guest: app.guests[window], closing: app.stay)
+                guest: app.guests[window], closing: question == nil ? app.stay : .asking, question: question)
         }
     }
 
@@ -304,6 +324,7 @@ import Units
     private func freeze(_ app: ShieldedApp) async {
         let span = tracer.start("freeze", .internal, parent: app.trace)
         app.dropEndedRoots()
+        if let focus = session.focusedWindow, app.windows.contains(focus) { app.mayHoldKeyboard = true }
         let covering = Task { @LoopActor [covers, abouts = abouts(app)] in
             await covers.cover(abouts, trace: span.context)
         }
@@ -328,6 +349,8 @@ import Units
         watchStoppedProcesses()
         if let hold = holdOnSession(app) { return giveWay(app, hold, span) }
         session.setAside(app.windows, true)
+        app.hasHotkeys = session.haveHotkeys(Set(app.frozen.map(\.pid)))
+        watchStoppedProcesses()
         reports.froze(app, outcome)
         app.obstacle = nil
         if !outcome.foundAll { workLater(app, AgentLimits.pause) }
@@ -346,17 +369,24 @@ import Units
         guard !app.frozen.isEmpty else { return nil }
         defer { onDisplayAsked?() }
         guard session.roundTrip(timeout: AgentLimits.display) else { return .display }
-        return session.isPointerGrabbed() ? .pointer : nil
+        if session.grabs.isPointerHeld() { return .pointer }
+        // A viewer of another machine may have it while it is in use: that is no reason to let this app run.
+        app.mayHoldKeyboard = app.mayHoldKeyboard && session.grabs.isKeyboardHeld()
+        return app.mayHoldKeyboard ? .keyboard : nil
     }
 
     /// The frozen app holds the display or pointer, so the session could not be used. Thaws it, and retries
     /// later.
     private func giveWay(_ app: ShieldedApp, _ hold: SessionHold, _ span: StartedSpan) {
+        giveWay(app, hold)
+        reports.end(span, app, hold.rawValue)
+    }
+
+    private func giveWay(_ app: ShieldedApp, _ hold: SessionHold) {
         thaw(app)
         reports.gaveWay(app, hold)
         app.obstacle = "\(app.id) is shielded and runs on: it holds the session (\(hold.rawValue))"
         workLater(app, AgentLimits.heldPause)
-        reports.end(span, app, hold.rawValue)
     }
 
     // MARK: closing
@@ -371,15 +401,28 @@ import Units
     /// The app that is being closed and asks something with a window: a dialog of its processes or of its
     /// windows, whatever it calls itself, but no window of another app that is shielded.
     private func asker(of window: Window, _ identity: AppIdentity) -> ShieldedApp? {
-        let isFree = judgements.shield(of: identity) == nil
-            && !apps.values.contains { $0.isWanted && $0.owns(window) }
+        let isFree = isFree(window, identity)
         return apps.values.first { app in
-            guard let closing = app.closing else { return false }
+            guard let closing = app.closing, closing.mayAsk else { return false }
             let others = app.windows.union(closing.questions)
             return app.id == identity.id || app.owns(window)
                 ? session.isDialog(window.id, of: others)
                 : isFree && session.isTransient(window.id, for: others)
         }
+    }
+
+    /// Whether a window is left to the person as a question. One of an app that is shielded since is not.
+    private func isQuestion(_ window: Window, _ identity: AppIdentity) -> Bool {
+        let asker = apps.values.first { $0.closing?.questions.contains(window.id) == true }
+        guard let asker else { return false }
+        if asker.id == identity.id || asker.owns(window) || isFree(window, identity) { return true }
+        asker.closing?.windowClosed(window.id)
+        return false
+    }
+
+    /// Whether nothing that is shielded owns a window.
+    private func isFree(_ window: Window, _ identity: AppIdentity) -> Bool {
+        judgements.shield(of: identity) == nil && !apps.values.contains { $0.isWanted && $0.owns(window) }
     }
 
     private func makeCloser() -> AppCloser {
@@ -390,11 +433,8 @@ import Units
                 self?.thaw(app)
                 self?.work(app)
             },
-            uncover: { [weak self] app, dialogs in
-                app.windows.subtract(dialogs)
-                for dialog in dialogs { app.guests[dialog] = nil }
-                self?.covers.uncover(dialogs)
-            },
+            uncover: { [weak self] in self?.leave($1, of: $0) },
+            onQuestions: { [weak self] in self?.work($0) },
             onAsked: { [weak self] in self?.onDisplayAsked?() },
             onEnd: { [weak self] app in
                 guard let self, apps[app.id] === app, !isClosed else { return }
@@ -408,7 +448,9 @@ import Units
 
     private func watchStoppedProcesses() {
         guard !isClosed else { return }
-        monitor.set(apps.values.filter(\.standsStill).sorted { $0.id < $1.id })
+        let still = apps.values.filter(\.standsStill).sorted { $0.id < $1.id }
+        monitor.set(still)
+        grabWatch.set(still.filter(\.hasHotkeys))
     }
 
     /// The app's processes were stopped again. Freezes once more, to find processes that they created
@@ -448,6 +490,7 @@ import Units
     func close() -> [ShieldedApp] {
         isClosed = true
         monitor.close()
+        grabWatch.close()
         for app in apps.values {
             app.isWanted = false
             app.closing?.cancel()
