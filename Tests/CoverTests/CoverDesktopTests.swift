@@ -1,4 +1,5 @@
 import Bus
+import CXcb
 import Contract
 import Glibc
 import Loop
@@ -41,6 +42,26 @@ import Units
                 #expect(isVisible, "\(width) x \(height): its first frame was drawn")
                 try await stage.awaitFit(cover, over: window, "\(width) x \(height)")
                 try await stage.hide(window)
+            }
+        }
+    }
+
+    /// A window manager would say of a window that stands still, above its cover, that it does not respond.
+    @Test func aCoveredWindowIsNotPinged() async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openTerminal("Alpha")
+            let own = stage.display.numbers("WM_PROTOCOLS", of: window)
+            let ping = stage.display.atom("_NET_WM_PING")
+            for protocols in [own, own + [ping]] {
+                stage.display.write("WM_PROTOCOLS", of: window, XCB_ATOM_ATOM, protocols)
+                stage.display.flush()
+                let cover = try await stage.cover(window).id
+                try await stage.awaitFit(cover, over: window, "at first")
+                #expect(stage.display.numbers("WM_PROTOCOLS", of: window) == own && !own.isEmpty)
+                try await stage.hide(window)
+                try await stage.until("as it was") {
+                    Set(stage.display.numbers("WM_PROTOCOLS", of: window)) == Set(protocols)
+                }
             }
         }
     }

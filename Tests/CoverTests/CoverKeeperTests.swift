@@ -71,12 +71,38 @@ import Units
         #expect(stage.views[0].frame == frame)
     }
 
+    /// A click raises the cover; the question must not stay below it.
+    @Test func whoeverUsesTheCoverIsLedToTheQuestion() {
+        let stage = KeeperStage()
+        _ = stage.show(1)
+        stage.appear(1)
+        stage.views[0].onPress?(.primary)
+        stage.press(.close)
+        _ = stage.show(1, closing: .asking, question: 9)
+        #expect(stage.placement.questions == [1: 9] && stage.views[0].areButtonsEnabled)
+        #expect(stage.views[0].face?.subtitle.text.contains("asks something") == true)
+        let leads = stage.placement.leads
+        stage.views[0].onPress?(.primary)
+        #expect(stage.placement.leads == leads + 1 && stage.answers.isEmpty, "nothing is pressed")
+        #expect(stage.presses.count == 1)
+        _ = stage.show(1)
+        #expect(stage.placement.questions.isEmpty)
+        stage.views[0].onPress?(.primary)
+        #expect(stage.presses.count == 2)
+    }
+
     @Test func thereIsALimit() {
         let stage = KeeperStage()
         for window in 1...UInt32(CoverLimits.coversMax + 1) { stage.placement.windows[window] = true }
         for window in 1...Int64(CoverLimits.coversMax) { _ = stage.show(window) }
+        #expect(stage.keeper.standing.count == CoverLimits.coversPerAppMax, "others get some, too")
+        for window in 1...Int64(CoverLimits.coversMax) where window > CoverLimits.coversPerAppMax {
+            _ = stage.show(window, subject: "chess")
+        }
         #expect(stage.keeper.standing.count == CoverLimits.coversMax)
-        #expect(throws: ServiceError.self) { try stage.show(Int64(CoverLimits.coversMax) + 1)?.get() }
+        #expect(throws: ServiceError.self) {
+            try stage.show(Int64(CoverLimits.coversMax) + 1, subject: "go")?.get()
+        }
     }
 
     @Test func theProcessEndsAfterTheLastCover() async throws {

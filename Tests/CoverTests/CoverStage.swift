@@ -126,6 +126,16 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
         }
     }
 
+    /// Returns when warnings take clicks.
+    func awaitClicks() async throws {
+        let end = MonotonicClock.now + 60_000
+        while true {
+            let spans = try await call(TraceRead.self, TraceRead.Params()).spans
+            if spans.last(where: { $0.name == "clicks" })?.outcome == "ok" { return }
+            guard MonotonicClock.now < end else { throw Overdue("a warning that takes clicks") }
+        }
+    }
+
     /// Names of a trace's spans, when they are as expected.
     func spans(_ trace: String, _ areThere: (Set<String>) -> Bool) async throws -> Set<String> {
         let end = MonotonicClock.now + 60_000

@@ -27,6 +27,14 @@ import Units
         return isVisible
     }
 
+    /// Where whoever turns to a cover is led.
+    private(set) var questions: [UInt32: UInt32] = [:]
+    /// How often that was said.
+    private(set) var leads = 0
+    func lead(from window: UInt32, to question: UInt32?) {
+        questions[window] = question
+        leads += 1
+    }
     func hide(_ window: UInt32) { hidden.append(window) }
 }
 

@@ -61,11 +61,13 @@ import Units
     }
 
     func show(
-        _ window: Int64, name: String = "Game", subject: String = "game", closing: CoverClosing? = nil
+        _ window: Int64, name: String = "Game", subject: String = "game", closing: CoverClosing? = nil,
+        question: Int64? = nil
     ) -> Result<Bool, ServiceError>? {
         var answer: Result<Bool, ServiceError>?
         let cover = CoveredWindow(
-            window: window, app: subject, name: name, subject: subject, closing: closing)
+            window: window, app: subject, name: name, subject: subject, closing: closing,
+            question: question)
         keeper.show(CoverShow.Params(cover: cover), trace: .root()) { answer = $0 }
         return answer
     }

@@ -60,6 +60,7 @@ import Units
             try await stage.until("typed") { stage.typed("Alpha") == "ab" }
             // A click dismisses it, and does not reach what is below.
             let place = try #require(stage.display.place(of: banner))
+            try await stage.awaitClicks()
             try await stage.click(place.x + 100, place.y + 30)
             try await stage.until("dismissed") { warning(stage) == nil }
             try await stage.xdotool("type", "c")
@@ -67,6 +68,23 @@ import Units
             #expect(stage.active == window)
             #expect(try await !show(stage, 200), "it does not come back")
             #expect(try await stage.call(HealthCheck.self, Nothing()).state == .ready)
+        }
+    }
+
+    /// Who plays where it appears does not mean it.
+    @Test func aClickThatComesWithItDoesNotDismissIt() async throws {
+        try await CoverStage.with { stage in
+            _ = try await stage.openTerminal("Alpha")
+            #expect(try await show(stage, 300))
+            try await stage.until("the banner") { warning(stage) != nil }
+            let banner = try #require(warning(stage))
+            try await stage.until("its place") { (stage.display.place(of: banner)?.x ?? 0) > 0 }
+            let place = try #require(stage.display.place(of: banner))
+            try await stage.click(place.x + 100, place.y + 30)
+            try await stage.awaitClicks()
+            #expect(warning(stage) == banner)
+            try await stage.click(place.x + 100, place.y + 30)
+            try await stage.until("dismissed") { warning(stage) == nil }
         }
     }
 

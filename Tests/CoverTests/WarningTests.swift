@@ -146,9 +146,34 @@ import Units
         #expect(try !stage.show("a", 200) && stage.views.count == 1)
         #expect(stage.keeper.isNeeded, "it must be remembered until its time is over")
         _ = try stage.show("a", 200, counting: false)
-        #expect(stage.keeper.isNeeded, "also while it stands still")
+        #expect(!stage.keeper.isNeeded, "which may be never")
         #expect(!stage.keeper.hide("a") && !stage.keeper.hide("b"))
         #expect(try stage.show() && stage.keeper.hide("a"))
+    }
+
+    @Test func theListIsToldWhenItChanges() throws {
+        let stage = Stage()
+        var lists: [WarningList.Result] = []
+        stage.keeper.list(after: 0) { lists.append($0) }
+        #expect(lists.count == 1 && lists[0].warnings.isEmpty)
+        stage.keeper.list(after: lists[0].number) { lists.append($0) }
+        #expect(lists.count == 1, "nothing changed")
+        _ = try stage.show("a", 300)
+        #expect(lists.count == 2 && lists[1].warnings.map(\.warning.key) == ["a"])
+        #expect(lists[1].number > lists[0].number && !lists[1].warnings[0].dismissed)
+        stage.keeper.list(after: lists[1].number) { lists.append($0) }
+        stage.now += 1_500
+        _ = try stage.show("a", 299)
+        #expect(lists.count == 2, "the same warning")
+        stage.now += 1_500
+        stage.views[0].onDismiss?()
+        #expect(lists.count == 3 && lists[2].warnings[0].dismissed)
+        #expect(lists[2].warnings[0].warning.secondsLeft == 298, "now, rounded up")
+        stage.keeper.list(after: 0) { lists.append($0) }
+        #expect(lists.count == 4, "whoever knows none is answered at once")
+        stage.keeper.list(after: lists[3].number) { lists.append($0) }
+        stage.keeper.hide("a")
+        #expect(lists.count == 5 && lists[4].warnings.isEmpty)
     }
 
     @Test func allAreRaisedTogether() throws {

@@ -13,6 +13,7 @@ import Testing
                 "primary": words.primary, "cancel": words.cancel, "unreachable": words.unreachable("N"),
                 "announcement": words.announcement("N"), "icon": words.icon,
                 "stayed": words.closing(.stayed, "N", "B"), "shared": words.closing(.shared, "N", "B"),
+                "asking": words.closing(.asking, "N", "B"),
                 "minute to save": words.minuteToSave,
             ].merging(Self.ask(words.ask).merging(Self.limits(words)) { first, _ in first }) {
                 first, _ in first
@@ -22,7 +23,7 @@ import Testing
                 #expect(seen[key, default: []].insert(text).inserted, "\(words.language) \(key) is a copy")
             }
             for key in [
-                "app", "site", "unreachable", "announcement", "stayed", "shared",
+                "app", "site", "unreachable", "announcement", "stayed", "shared", "asking",
                 "asked", "others", "denied N", "expired",
             ] {
                 #expect(texts[key]?.contains("N") == true, "\(words.language) \(key) names nothing")

@@ -53,6 +53,33 @@ import Testing
         #expect(kill(room.child.pid, 0) == 0)
     }
 
+    /// It has processes that nobody had asked.
+    @Test func anAppThatStaysAtItsLastClosingIsEnded() async throws {
+        let room = try Room("$SIG{TERM} = sub { exit 4 }", Self.hasty)
+        room.closing.start(wereAsked: true, isLast: true)
+        #expect(try await room.end() == .terminated)
+        #expect(room.child.wait() == 4)
+    }
+
+    @Test func theTimeForAnswersIsSpentOnce() async throws {
+        let room = try Room("", Closing.Patience(save: 600_000, answer: 40, end: 20))
+        #expect(room.closing.mayAsk && room.closing.answerLeft == 40)
+        var changes: [[UInt32]] = []
+        room.closing.onQuestions = { [unowned closing = room.closing] in changes.append(closing.questions) }
+        room.closing.start(wereAsked: true)
+        room.closing.asks(7)
+        room.closing.asks(8)
+        room.closing.windowClosed(7)
+        #expect(changes == [[7], [7, 8], [8]])
+        #expect(try await room.end() == .stayed)
+        let next = try Room("", .init(save: 20, answer: room.closing.answerLeft, end: 20))
+        #expect(!next.closing.mayAsk)
+        next.closing.start(wereAsked: true)
+        next.closing.asks(9)
+        #expect(next.closing.questions.isEmpty)
+        #expect(try await next.end() == .stayed)
+    }
+
     @Test func anAppThatIsEndedGetsASignalAtOnce() async throws {
         let room = try Room("$SIG{TERM} = sub { exit 4 }", Self.patient)
         room.closing.force()

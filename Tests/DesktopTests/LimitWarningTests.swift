@@ -45,6 +45,25 @@ import Units
         #expect(LimitWarning(Self.callback { $0.definition = nil }) == nil)
     }
 
+    @Test func anotherAgentGoesOnWithIt() throws {
+        var shown = WarningShow.Params(key: "k", title: "Chess", body: "Tea.", secondsLeft: 2)
+        #expect(LimitWarning(StandingWarning(warning: shown)) == nil, "nobody knows what it is about")
+        shown.about = Self.callback()
+        let warning = try #require(LimitWarning(StandingWarning(warning: shown)))
+        #expect(warning.title == "Chess" && warning.time.left(at: 9) == 2_000 && warning.stands(at: 0))
+        #expect(warning.key == Self.callback().warningKey && warning.counts("chess", category: nil))
+        let dismissed = try #require(LimitWarning(StandingWarning(warning: shown, dismissed: true)))
+        #expect(dismissed.isDismissed && !dismissed.stands(at: 0))
+        var activity = MonitoredActivity(registration: 7, inInterval: true, intervalStart: 0)
+        #expect(warning.isMonitored(in: [activity]) && !warning.isMonitored(in: []))
+        activity.intervalStart = 86_400_000
+        #expect(!warning.isMonitored(in: [activity]), "another day")
+        activity = MonitoredActivity(registration: 8, inInterval: true, intervalStart: 0)
+        #expect(!warning.isMonitored(in: [activity]), "registered again")
+        #expect(warning.isReplaced(by: Self.callback { $0.registration = 8 }))
+        #expect(!warning.isReplaced(by: Self.callback()))
+    }
+
     @Test func aLaterRegistrationReplacesIt() throws {
         var warning = try #require(LimitWarning(Self.callback()))
         #expect(warning.isReplaced(by: Self.callback { $0.registration = 8 }))

@@ -117,7 +117,7 @@ struct DesktopCoverTests {
                     return try await world.covers().map { String($0.window) } == [window]
                 }
             }
-            #expect(try await world.agentHealth().degradedBy.isEmpty)
+            try await world.agentIsDegraded(by: [])
         }
     }
 
@@ -212,7 +212,68 @@ struct DesktopCoverTests {
             }
             #expect(world.state(process) != "T")
             let sentence = "alpha is shielded and runs: it is being closed, and asks something"
-            #expect(try await world.agentHealth().degradedBy == [sentence])
+            try await world.agentIsDegraded(by: [sentence])
+            // Window managers raise what is clicked: whoever clicks on the cover is led to the dialog.
+            try await world.eventually("the cover tells") {
+                try await world.covers().contains { $0.closing == .asking && $0.question == opened[1] }
+            }
+            let top = try await world.windowAt(150, 150)
+            try await world.xdotool("mousemove", "420", "330", "click", "1")
+            try await world.eventually("the dialog is above, and has the focus") {
+                guard try await world.windowAt(150, 150) == top else { return false }
+                return try await world.run("xdotool", ["xdotool", "getactivewindow"]).lines
+                    == ["\(opened[1])"]
+            }
+        }
+    }
+
+    /// Any program may say that its window belongs to another one.
+    @Test func aQuestionOfAnAppThatIsShieldedSinceIsCovered() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let (windows, process) = try await world.openWindows(
+                ["AlphaApp:400x300+50+50"], asked: ["AlphaApp:200x100+100+100:dialog"])
+            try await world.agentFollowsShields()
+            try await world.shield(["alpha"])
+            _ = try await DesktopShieldTests.frozen(world)
+            try await world.pressCover()
+            _ = try await process.wait(for: "a dialog") { $0.lines.count == 2 ? true : nil }
+            try await world.eventually("it is a question") {
+                try await world.covers().first?.closing == .asking
+            }
+            let (other, guest) = try await world.openWindows(
+                ["BetaApp:300x200+600+50:for\(windows[0])"], name: "guest")
+            try await world.eventually("it is one, too") {
+                try await world.covers().first?.question == other[0]
+            }
+            try await world.shield(["alpha", "beta"])
+            try await world.eventually("it is covered, and stands still") {
+                guard try await world.covers().map(\.window).contains(other[0]) else { return false }
+                return world.state(guest) == "T"
+            }
+        }
+    }
+
+    /// Some programs say it when their window is there already.
+    @Test func aWindowThatBecomesADialogIsAQuestion() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let (_, process) = try await world.openWindows(
+                ["AlphaApp:400x300+50+50"], asked: ["AlphaApp:200x100+500+300"])
+            try await world.agentFollowsShields()
+            try await world.shield(["alpha"])
+            _ = try await DesktopShieldTests.frozen(world)
+            try await world.pressCover()
+            let opened = try await process.wait(for: "a window") { process in
+                process.lines.count == 2 ? process.lines.compactMap { Int64($0) } : nil
+            }
+            try await world.eventually("it is covered") {
+                Set(try await world.covers().map(\.window)) == Set(opened)
+            }
+            let type = "_NET_WM_WINDOW_TYPE"
+            _ = try await world.run(
+                "xprop", ["xprop", "-id", "\(opened[1])", "-f", type, "32a", "-set", type, type + "_DIALOG"])
+            try await world.eventually("it is not") {
+                try await world.covers().map(\.window) == [opened[0]]
+            }
         }
     }
 

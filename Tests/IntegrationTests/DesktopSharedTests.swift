@@ -23,14 +23,14 @@ struct DesktopSharedTests {
             #expect(Set(try await world.covers().map(\.subject)) == ["alpha"])
             #expect(world.state(process) == "T")
             let sentence = "beta stands still, too, because it shares a process with alpha, which is shielded"
-            #expect(try await world.agentHealth().degradedBy == [sentence])
+            try await world.agentIsDegraded(by: [sentence])
             #expect(try await world.screentime("shield", "explain", "beta").lines.last == sentence)
             #expect(try await world.screentime("shield", "explain", "alpha").lines.last != sentence)
             try await world.shield([])
             try await world.eventually("uncovered") { try await world.covers().isEmpty }
             #expect(try await world.screentime("shield", "explain", "beta").lines.last != sentence)
             #expect(world.state(process) != "T")
-            #expect(try await world.agentHealth().degradedBy == [])
+            try await world.agentIsDegraded(by: [])
         }
     }
 
@@ -79,7 +79,7 @@ struct DesktopSharedTests {
             #expect(!freeze.processes.contains { $0.pid == pid })
             #expect(world.areRunning([FrozenProcess(pid: pid)]))
             #expect(try await world.covers().count == 1)
-            #expect(try await world.agentHealth().degradedBy == [])
+            try await world.agentIsDegraded(by: [])
             // Its own shield acts on it, and only on it.
             try await world.shield(["beta"])
             try await world.eventually("beta is frozen") {

@@ -257,7 +257,7 @@ struct DesktopShieldTests {
             // Let go beside the menu, so that nothing of it is chosen.
             try await world.xdotool("mousemove", "990", "690", "mouseup", "1", "keyup", "ctrl")
             _ = try await Self.frozen(world)
-            #expect(try await world.agentHealth().degradedBy.isEmpty)
+            try await world.agentIsDegraded(by: [])
         }
     }
 
@@ -304,9 +304,9 @@ struct DesktopShieldTests {
             let freeze = try await Self.frozen(world)
             #expect(freeze.processes.count == 2, "the terminal and its counter")
             #expect(world.areRunning([FrozenProcess(pid: command)]))
-            var health = try await world.agentHealth()
             let part = "a part of alpha, which is shielded, runs"
-            #expect(health.degradedBy == ["\(part): protected: one of screentime's own processes"])
+            try await world.agentIsDegraded(by: ["\(part): protected: one of screentime's own processes"])
+            var health = try await world.agentHealth()
             #expect(health.notActing == nil, "the game stands still")
             // It is reported as long as it lasts.
             kill(Int32(command), SIGKILL)

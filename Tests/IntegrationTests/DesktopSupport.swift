@@ -86,6 +86,22 @@ extension World {
         health.degradedBy.removeAll { $0 == Self.noForkReports }
         return health
     }
+
+    /// Waits until the agent says exactly this of what does not work: on a busy machine a cover may come
+    /// later than its app is frozen.
+    func agentIsDegraded(by sentences: [String]) async throws {
+        var found: [String] = []
+        do {
+            try await eventually("the agent's sentences") {
+                found = try await self.agentHealth().degradedBy
+                return found == sentences
+            }
+        } catch {
+            Issue.record("\(found) instead of \(sentences)")
+            throw error
+        }
+    }
+
     private static let noForkReports: String? = {
         do throws(ForkListenerError) { _ = try ForkListener() } catch { return error.text }
         return nil

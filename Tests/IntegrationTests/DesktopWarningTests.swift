@@ -14,11 +14,11 @@ private let isDunstHere = isX11Here && World.areInstalled("dunst", "dunstctl", "
     .enabled(if: isDunstHere, "needs xvfb, openbox, xterm, xdotool, dunst and dbus-daemon"))
 struct DesktopWarningTests {
     private static func withNotifier(
-        _ services: [String] = [], _ body: @LoopActor (World) async throws -> Void
+        _ services: [String] = [], daemon: Bool = true, _ body: @LoopActor (World) async throws -> Void
     ) async throws {
         try await World.withDesktop(services, agent: false) { world in
             try await world.startSessionBus()
-            try world.startDunst()
+            if daemon { try world.startDunst() }
             try await world.start("notifier")
             try await body(world)
         }
@@ -47,6 +47,24 @@ struct DesktopWarningTests {
             let banner = try await world.agentSpan("a banner") { $0.name == "warning.show" }
             #expect(banner.outcome == "ok")
             #expect(try await world.notificationsOnScreen() == 0)
+        }
+    }
+
+    /// A daemon that comes later would show what the person has seen.
+    @Test func theBannerCountsWithoutADaemon() async throws {
+        let services = ["auth-service", "activity-center", "shield-service", "monitor-runner"]
+        try await Self.withNotifier(services, daemon: false) { world in
+            try await world.start("desktop-agent")
+            _ = try await world.call(
+                NotificationPost.self, NotificationPost.Params(identifier: "a", title: "For the daemon"))
+            try await world.openTerminal("Alpha")
+            try await world.eventually("the app is known") {
+                let words = ["set", "alpha", "1h", "--warn", "59m55s", "--app"]
+                return try await world.app("limits", words: words).status == 0
+            }
+            try await Self.delivered(world) { $0.title == "Almost there" }
+            let all = try await world.call(NotificationList.self, NotificationList.Params()).notifications
+            #expect(all.first { $0.identifier == "a" }?.state == .pending)
         }
     }
 
@@ -118,6 +136,50 @@ struct DesktopStandingWarningTests {
             }
         }
     }
+
+    @Test func whatWasDismissedStaysAwayWithoutTheProcess() async throws {
+        try await World.withDesktop(Self.services) { world in
+            try await world.openTerminal("Alpha")
+            try await world.warn(of: "alpha")
+            try await world.eventually("a warning") { try await world.isWarned(of: "Alpha") }
+            try await world.dismissWarning(of: "Alpha")
+            try await world.eventually("dismissed") { try await world.warningCount() == 0 }
+            kill(try #require(world.coverPid), SIGKILL)
+            try await world.openTerminal("Beta")
+            try await world.warn(of: "beta")
+            try await world.eventually("the next warning") { try await world.isWarned(of: "Beta") }
+            #expect(try await !world.isWarned(of: "Alpha"))
+        }
+    }
+
+    /// An agent that stops in order takes its windows with it, and no announcement comes twice.
+    @Test func anotherAgentShowsWhatWasAnnouncedBefore() async throws {
+        try await World.withDesktop(Self.services) { world in
+            try await world.openTerminal("Alpha")
+            try await world.warn(of: "alpha")
+            try await world.eventually("a warning") { try await world.isWarned(of: "Alpha") }
+            #expect(try await world.process("desktop-agent").stop() == 0)
+            try await world.eventually("nothing is shown") { world.coverPid == nil }
+            try await world.start("desktop-agent")
+            try await world.eventually("it comes back") { try await world.isWarned(of: "Alpha") }
+            #expect(try await world.warningCount() == 1)
+        }
+    }
+
+    /// Another agent knows what stands, and removes what is over.
+    @Test func aWarningOutlivesTheAgent() async throws {
+        try await World.withDesktop(Self.services) { world in
+            try await world.openTerminal("Alpha")
+            try await world.warn(of: "alpha")
+            try await world.eventually("a warning") { try await world.warningCount() == 1 }
+            try await world.process("desktop-agent").destroy()
+            try await world.start("desktop-agent")
+            try await world.eventually("it is ready") { try await world.agentHealth().state == .ready }
+            #expect(try await world.warningCount() == 1)
+            _ = try await world.call(MonitoringStop.self, MonitoringStop.Params())
+            try await world.eventually("it is over") { try await world.warningCount() == 0 }
+        }
+    }
 }
 
 extension World {
@@ -138,6 +200,22 @@ extension World {
         guard coverPid != nil else { return 0 }
         return try await coverClient().call(HealthCheck.self, Nothing()).counters
             .first { $0.name == "warnings" }?.count ?? 0
+    }
+
+    fileprivate func dismissWarning(of title: String) async throws {
+        try await eventually("a warning that takes clicks") {
+            let client = try coverClient()
+            defer { client.close() }
+            return try await client.call(TraceRead.self, TraceRead.Params()).spans
+                .last { $0.name == "clicks" }?.outcome == "ok"
+        }
+        let search = ["search", "--onlyvisible", "--class", "org.screentime.ShieldCover"]
+        for window in try await run("xdotool", ["xdotool"] + search).lines {
+            let name = try await run("xdotool", ["xdotool", "getwindowname", window]).lines.first
+            guard name == title else { continue }
+            _ = try await run(
+                "xdotool", ["xdotool", "mousemove", "--window", window, "100", "30", "click", "1"])
+        }
     }
 
     fileprivate func isWarned(of title: String) async throws -> Bool {

@@ -3,14 +3,16 @@ import ScreenTimeTesting
 extension World {
     /// Starts one process with the windows of several apps, as `CLASS:WIDTHxHEIGHT+X+Y[:KIND]`. KIND: `or`
     /// (override-redirect), `dialog` (transient for the first window), `menu` (override-redirect, a popup
-    /// menu). Returns when they are open.
+    /// menu), `hotkey` (F5 anywhere; the server waits for its answer), `keyboard` (has the keyboard until a
+    /// key is pressed), `for` and an id (transient for that window). Returns when they are open.
     /// - Parameter asked: opened, too, each time a window is asked to close, which does not close.
     @discardableResult
     func openWindows(
-        _ windows: [String], asked: [String] = [], through starter: [String] = []
+        _ windows: [String], asked: [String] = [], through starter: [String] = [],
+        name: String = "windows"
     ) async throws -> (windows: [Int64], process: ChildProcess) {
         let words = starter + ["python3", "-c", Self.windowProgram] + windows + ["--asked"] + asked
-        let process = try launch("windows", words)
+        let process = try launch(name, words)
         let found = try await process.wait(for: "its windows") { process in
             process.lines.count < windows.count ? nil : process.lines.compactMap { Int64($0) }
         }
@@ -45,8 +47,13 @@ extension World {
             if kind in types:
                 change(window, "_NET_WM_WINDOW_TYPE", 4, 32, (L * 1)(atom(types[kind])), 1)
             if kind == "dialog": X.XSetTransientForHint(display, window, L(opened[0]))
+            if kind[:3] == "for": X.XSetTransientForHint(display, window, L(int(kind[3:])))
             X.XSetWMProtocols(display, window, (L * 1)(atom("WM_DELETE_WINDOW")), 1)
             X.XMapRaised(display, window)
+            if kind == "hotkey":
+                key = X.XKeysymToKeycode(display, L(0xffc2))
+                X.XGrabKey(display, key, 0, root, 0, 1, 0)
+            if kind == "keyboard": X.XGrabKeyboard(display, root, 0, 1, 1, L(0))
             X.XSync(display, 0)
             opened.append(window.value)
             print(window.value, flush=True)
@@ -55,6 +62,10 @@ extension World {
         event = (ctypes.c_long * 24)()
         while True:
             X.XNextEvent(display, event)
+            if event[0] & 0xff == 2:
+                X.XAllowEvents(display, 3, L(0))
+                X.XUngrabKeyboard(display, L(0))
+                X.XFlush(display)
             if event[0] & 0xff == 33 and event[7] == atom("WM_DELETE_WINDOW"):
                 for word in sys.argv[middle + 1:]: open_one(word)
         """

@@ -84,7 +84,7 @@ import Units
                 #expect(outcome.status == 0 && !outcome.output.contains("xn--"), "\(words): \(outcome)")
                 return outcome.output
             }
-            let set = try await say(["catalog", "set", Self.name, "reference"])
+            let set = try await say(["catalog", "set", Self.name, "education"])
             #expect(set.contains("your setting: bücher.de"), "\(set)")
             for filter in ["bücher", "BÜCHER.de", "xn--bch"] {
                 let found = try await say(["catalog", "list", filter, "--domains"])

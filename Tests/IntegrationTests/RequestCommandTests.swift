@@ -62,6 +62,38 @@ import Testing
         }
     }
 
+    /// auth-service, which owns requests, does not know it.
+    @Test func whatWasEndedBeforeItsTimeIsNamed() async throws {
+        let services = ["auth-service", "notifier", "shield-service"]
+        try await World.with(services, clock: "2026-03-02T08:00:00Z") { world in
+            func say(_ words: String..., status: Int32 = 0) async throws -> String {
+                let outcome = try await world.command(words)
+                #expect(outcome.status == status, "\(words): \(outcome)")
+                return outcome.output + outcome.errors
+            }
+            _ = try await say("member", "add", "Anna", "--role", "child")
+            let made = try await say("request", "app:go", "--minutes", "30", "--member", "Anna")
+            let id = String(made.prefix(6))
+            _ = try await say("requests", "approve", id)
+            #expect(try await !say("requests").contains("ended"))
+            #expect(try await say("requests", "approve", id).contains("approved 30 minutes with go"))
+            let late = try await say("requests", "withdraw", id, status: 1)
+            #expect(late.contains("screentime exceptions end \(id)"), "\(late)")
+            _ = try await say("exceptions", "end", id)
+            #expect(try await say("requests").contains("approved, ended"))
+            let again = try await say("requests", "approve", id, status: 1)
+            #expect(again.contains("what it opened was ended"), "\(again)")
+        }
+    }
+
+    @Test(arguments: [".", "exa mple", "xn--//x-.example"])
+    func whatIsNoDomainIsRefused(name: String) async throws {
+        try await World.with(["auth-service"]) { world in
+            let outcome = try await world.command("request", "domain:\(name)")
+            #expect(outcome.status != 0 && outcome.errors.contains("'\(name)' is no domain"), "\(outcome)")
+        }
+    }
+
     /// Between two seconds, too: it is rounded up wherever it is read.
     @Test func anEndIsTheSameSecondEverywhere() async throws {
         let services = ["auth-service", "notifier", "shield-service"]

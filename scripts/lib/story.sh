@@ -12,6 +12,7 @@ interval_seconds=45
 frozen_line='"message":"frozen"'
 thawed_line='"message":"thawed"'
 covered_line='"message":"covered"'
+buttons_line='("name":"buttons".*"outcome":"ok"|"outcome":"ok".*"name":"buttons")'
 
 tell_story() {
     make_world
@@ -237,11 +238,13 @@ check_frozen() {
 }
 
 ask_for_more_time() {
-    local id
+    local id times
     dunstctl close-all
+    times=$(grep -cE "$buttons_line" "$spans" || true)
     focus "$game"
     # It takes no key before there was none for a second.
-    sleep 2
+    await_line "$desktop_seconds" "$buttons_line" "$spans" $((times + 1)) >/dev/null \
+        || fail 1 "its cover takes no keys."
     note "its cover has the focus; by the keyboard alone: more time, 15 minutes"
     xdotool key --delay 100 Tab Return
     take_picture 4-more-time

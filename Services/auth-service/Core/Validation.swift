@@ -43,6 +43,16 @@ enum Validation {
         }
     }
 
+    /// As the other, and a domain must be a host's name or address.
+    static func subject(_ text: String, _ kind: SubjectKind) throws(ServiceError) {
+        try subject(text)
+        guard kind == .domain, DomainName.host(text) == nil else { return }
+        let shown = VisibleText.escaped(VisibleText.shortened(text, bytesMax: 64))
+        throw ServiceError(
+            .invalidParams, "'\(shown)' is no domain",
+            remedy: "Name a site as it is in an address, such as example.org.")
+    }
+
     /// - Throws: `invalidParams`
     static func selectionName(_ text: String) throws(ServiceError) {
         guard VisibleText.isName(text) else {

@@ -1,11 +1,13 @@
 package import JSON
 
-/// What became of the person's wish to close a shielded app that did not close.
+/// What became of the person's wish to close a shielded app that has not closed.
 package enum CoverClosing: String, NameEnum {
     /// It runs, and stands still again. The next close ends it without saving.
     case stayed
     /// It shares a process with another app, so that it is never ended.
     case shared
+    /// It runs, and asks something in a window of its own, which is not covered.
+    case asking
 }
 
 /// A cover over one window of a shielded app.
@@ -30,6 +32,9 @@ package struct CoveredWindow: Record, Equatable {
     package var guest: String?
     /// What became of the wish to close the app; absent: nobody wished it, or it is being closed.
     package var closing: CoverClosing?
+    /// X11 id of the window in which it asks, the last one if there are several; absent unless `closing` is
+    /// `asking`. Whoever uses the cover meanwhile is led there.
+    @Field(in: 1...4_294_967_295) package var question: Int64?
 }
 
 /// Makes the process ready to show covers within a few milliseconds; answered when it is.

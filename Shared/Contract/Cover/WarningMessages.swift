@@ -11,7 +11,7 @@ package enum WarningShow: AgentMethod {
     package struct Params: Record {
         /// Identifies the warning: 1 to 256 bytes.
         package var key: String = ""
-        /// What will happen, one line.
+        /// The app whose time is almost up, one line; empty: words of the system.
         package var title: String = ""
         /// Words of whoever set the limit.
         package var body: String?
@@ -21,6 +21,8 @@ package enum WarningShow: AgentMethod {
         package var counting: Bool = true
         /// X11 id of the window in use: the warning is on its monitor; default the pointer's.
         @Field(in: 1...4_294_967_295) package var focusWindow: Int64?
+        /// What announced it. It is kept, for an agent that starts later.
+        package var about: ActivityCallback?
     }
 
     /// Whether it can be seen.
@@ -29,6 +31,37 @@ package enum WarningShow: AgentMethod {
         /// False: the person dismissed it, or no time is left.
         package var shown: Bool = false
     }
+}
+
+/// The warnings that stand.
+///
+/// The answer waits until their list differs from the one with the number `after`.
+@Method("warning.list", ofAgent: AgentName.shieldCover, .read, for: .person)
+package enum WarningList: AgentMethod {
+    /// What the caller knows.
+    @Record("warning.list.params")
+    package struct Params: Record {
+        /// Number of the list that is known; 0 for none, which is answered at once.
+        package var after: Int64 = 0
+    }
+
+    /// The present list.
+    @Record("warning.list.result")
+    package struct Result: Record {
+        /// In the order in which they came.
+        package var warnings: [StandingWarning] = []
+        /// Number of this list, greater than that of the one before.
+        package var number: Int64 = 0
+    }
+}
+
+/// A warning whose time is not over.
+@Record
+package struct StandingWarning: Record {
+    /// As it was shown last, with the seconds that are left now.
+    package var warning: WarningShow.Params = WarningShow.Params()
+    /// Whether the person dismissed it: it is not seen.
+    package var dismissed: Bool = false
 }
 
 /// Removes a warning.

@@ -64,7 +64,9 @@ enum RequestRefusal {
             case .withdrawn: "was withdrawn at \(at)"
             case .expired: "expired at \(at), the end of the day"
             }
-        return ServiceError(.conflict, "the request \(request.id) \(how)", remedy: "Make a new request.")
+        let remedy = request.state == .approved
+            ? "What it opened is ended by: screentime exceptions end \(request.id)" : "Make a new request."
+        return ServiceError(.conflict, "the request \(request.id) \(how)", remedy: remedy)
     }
 
     /// RFC 3339 in the member's zone, of an end or of a time from which something is open.

@@ -46,7 +46,7 @@ extension AuthService {
 
     /// What is asked for, checked, and not stored yet.
     private func newRequest(_ params: RequestCreate.Params) throws -> TimeRequest {
-        try Validation.subject(params.subject)
+        try Validation.subject(params.subject, params.kind)
         if let minutes = params.minutes { try Validation.minutes(minutes) }
         if params.oneMoreMinute == true, params.minutes != nil || params.reason != nil {
             throw ServiceError(

@@ -19,6 +19,8 @@ internal import Store
     /// Notifications that were withdrawn while no daemon could be told must be closed.
     private var mustClose = false
     private var attempts: [Int64: Int] = [:]
+    /// Numbers of warnings that the desktop-agent was asked about while there was no daemon.
+    private var asked: Set<Int64> = []
     private var pause = BackOff()
     private var retry: TimerToken?
     /// Why the daemon cannot be used although it runs. Notifications are then sent one at a time until one
@@ -95,9 +97,10 @@ internal import Store
     /// Sends what can be sent. Call it after each commit that may have left pending notifications.
     func flush() {
         reportTrouble()
-        guard channel.daemonPresent, retry == nil else { return }
+        guard retry == nil else { return }
         let flightsMax = refusal == nil ? NotifierLimits.flightsMax : 1
         do {
+            guard channel.daemonPresent else { return try askAboutWarnings() }
             if mustClose { try closeWithdrawn() }
             if mustRecall { try recallQuestions() }
             for key in lost where flights.count < flightsMax {
@@ -109,6 +112,16 @@ internal import Store
         } catch {
             service.log.error("reading the pending notifications failed; it will be retried")
             retryLater()
+        }
+    }
+
+    /// Without a daemon, too, the person may see a warning: as the desktop-agent's banner. Each is asked
+    /// about once, and again when a daemon is there.
+    private func askAboutWarnings() throws {
+        let pending = try table.all(.pending)
+        asked.formIntersection(pending.map(\.number))
+        for row in pending where row.record.details?.warning != nil && asked.insert(row.number).inserted {
+            send(row)
         }
     }
 
@@ -125,6 +138,10 @@ internal import Store
     private func answered(_ isShown: Bool, about row: StoredNotification) {
         guard let flight = flights[row.key], flight.number == row.number, flight.asksAgent else { return }
         flights[row.key]?.asksAgent = false
+        guard isShown || channel.daemonPresent else {
+            flights[row.key] = nil
+            return service.tracer.end(flight.span, outcome: "waiting")
+        }
         guard isShown else { return show(row) }
         settle(row.key.text, "banner") { [unowned self] in try shown(&$0, nil, $1) }
         flush()

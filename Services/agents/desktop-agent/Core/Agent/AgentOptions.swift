@@ -87,8 +87,14 @@ enum AgentLimits {
     static let standstill: Milliseconds = 100
     /// Pause before the next attempt after a frozen app held the display or the pointer.
     static let heldPause: Milliseconds = 1_000
-    /// How long an app runs on uncovered before it is frozen without a cover.
+    /// How often input is looked at while an app with hotkeys stands still, and how often in a row it must be
+    /// held until the app runs.
+    static let grabLook: Milliseconds = 1_000
+    static let grabLooks = 2
+    /// How long an app runs on while no cover comes, before it is frozen without one.
     static let cover: Milliseconds = 2_000
+    /// How long it runs on at most, while the covers of its windows come one by one.
+    static let covers: Milliseconds = 10_000
     /// Deadline of the request for a cover; a first frame takes 3 s at most.
     static let coverAnswer: Milliseconds = 10_000
     /// How long shield-cover may be silent while it does not use the processor; this often in a row while it

@@ -338,6 +338,9 @@ import Units
             case .windowMapped(let window):
                 desktop.keeper.windowMapped(window)
                 drainSoon()
+            case .hintsChanged(let window):
+                desktop.keeper.hintsChanged(window)
+                drainSoon()
             case .windowClosed(let window): desktop.keeper.windowClosed(window)
             case .windowManagerChanged:
                 desktop.protection.windowManagerChanged()

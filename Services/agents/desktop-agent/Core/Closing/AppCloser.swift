@@ -15,6 +15,8 @@ import ServiceKit
         var run: @LoopActor (ShieldedApp) -> Void
         /// Shows dialogs of an app, which the person may use.
         var uncover: @LoopActor (ShieldedApp, Set<UInt32>) -> Void
+        /// Called when an app that is being closed asks something, or does not any more.
+        var onQuestions: @LoopActor (ShieldedApp) -> Void
         /// Called after requests to the display.
         var onAsked: @LoopActor () -> Void
         /// Called when an app was closed, or stayed.
@@ -39,16 +41,17 @@ import ServiceKit
         // Its cover says what another press does as soon as it does something else.
         guard app.closing == nil else { return }
         app.dropEndedRoots()
-        let closing = Closing(app.roots) { [ports] in
+        let closing = Closing(app.roots, patience: .init(answer: app.answerLeft)) { [ports] in
             // Whoever shares its processes was not meant.
             ports.sharers(app).isEmpty ? ports.processes(app) : []
         } end: { [weak self] outcome in
             self?.ended(app, outcome, trace)
         }
         let isForced = told == .stayed && app.stay == .stayed && ports.sharers(app).isEmpty
-        app.closing = closing
-        app.stay = nil
-        if isForced { force(app, closing) } else { ask(app, closing) }
+        // Of processes that came since, nobody has asked one to close.
+        let isAsked = app.roots.isSubset(of: app.askedRoots)
+        (app.closing, app.stay, app.askedRoots) = (closing, nil, app.roots)
+        if isForced, isAsked { force(app, closing) } else { ask(app, closing, isLast: isForced) }
     }
 
     private func force(_ app: ShieldedApp, _ closing: Closing) {
@@ -57,22 +60,27 @@ import ServiceKit
     }
 
     /// Dialogs that are open already are questions: asking them would answer these.
-    private func ask(_ app: ShieldedApp, _ closing: Closing) {
+    private func ask(_ app: ShieldedApp, _ closing: Closing, isLast: Bool) {
         let own = app.ownWindows
         let dialogs = own.filter { session.isDialog($0, of: own.subtracting([$0])) }
         // One that is all that the app shows is its window.
         let asking = dialogs.count < own.count ? dialogs : []
         ports.run(app)
-        ports.uncover(app, asking)
         let asked = own.subtracting(asking).sorted().filter { session.askToClose($0) }
-        closing.start(wereAsked: !asked.isEmpty)
-        for dialog in asking { closing.asks(dialog) }
+        closing.start(wereAsked: !asked.isEmpty, isLast: isLast)
+        if closing.mayAsk {
+            ports.uncover(app, asking)
+            for dialog in asking.sorted() { closing.asks(dialog) }
+        }
+        closing.onQuestions = { [weak app, ports] in if let app { ports.onQuestions(app) } }
+        if !closing.questions.isEmpty { ports.onQuestions(app) }
         ports.onAsked()
     }
 
     private func ended(_ app: ShieldedApp, _ outcome: Closing.Outcome, _ trace: TraceContext?) {
         // An app that closed its windows, and goes on without one, did what was asked.
         let hasWindows = !app.ownWindows.union(app.closing?.questions ?? []).isEmpty
+        app.answerLeft = app.closing?.answerLeft ?? app.answerLeft
         if outcome == .stayed, hasWindows { app.stay = ports.sharers(app).isEmpty ? .stayed : .shared }
         app.closing = nil
         tracer.mark("close", .internal, parent: trace, outcome: outcome.rawValue, subject: app.id)

@@ -31,8 +31,10 @@ import Units
     private var watched: [ProcessIdentity: (descriptor: Int32, token: Reactor.Token)] = [:]
     private var timer: TimerToken?
     private(set) var hasEnded = false
-    /// Its open dialogs; the person may use them.
-    private(set) var questions: Set<UInt32> = []
+    /// Its open dialogs, the last one at the end; the person may use them.
+    private(set) var questions: [UInt32] = []
+    /// Called when ``questions`` changed.
+    var onQuestions: (@LoopActor () -> Void)?
     /// Until when its questions may stay; nil before the first one.
     private var answerBy: Milliseconds?
 
@@ -52,10 +54,13 @@ import Units
     }
 
     /// Its windows were asked to close.
-    /// - Parameter wereAsked: whether any of them could be.
-    func start(wereAsked: Bool) {
+    /// - Parameters:
+    ///   - wereAsked: whether any of them could be.
+    ///   - isLast: whether it is ended if it stays, because the person knows that.
+    func start(wereAsked: Bool, isLast: Bool = false) {
+        self.isLast = isLast
         guard !watched.isEmpty else { return wait(0) { [weak self] in self?.finish(.closed) } }
-        wait(wereAsked ? patience.save : 0) { [weak self] in self?.finish(.stayed) }
+        wait(wereAsked ? patience.save : 0) { [weak self] in self?.stays() }
     }
 
     /// Ends it: the person knows that it stayed.
@@ -68,30 +73,48 @@ import Units
 
     /// The app has an open dialog.
     func asks(_ window: UInt32) {
-        guard !isForced else { return }
-        questions.insert(window)
+        guard mayAsk, !hasEnded else { return }
+        if !questions.contains(window) { questions.append(window) }
         let by = answerBy ?? EventLoop.main.now + patience.answer
         answerBy = by
-        wait(max(0, by - EventLoop.main.now)) { [weak self] in self?.finish(.stayed) }
+        wait(max(0, by - EventLoop.main.now)) { [weak self] in self?.stays() }
+        onQuestions?()
+    }
+
+    /// Whether dialogs are left to the person.
+    var mayAsk: Bool { !isForced && patience.answer > 0 }
+
+    /// What is left of the time for answers, for the next closing.
+    var answerLeft: Milliseconds {
+        answerBy.map { max(0, $0 - EventLoop.main.now) } ?? patience.answer
     }
 
     /// One of the app's windows was closed.
     func windowClosed(_ window: UInt32) {
-        guard questions.remove(window) != nil, questions.isEmpty, !isForced, let answerBy else { return }
+        guard let index = questions.firstIndex(of: window) else { return }
+        questions.remove(at: index)
+        onQuestions?()
+        guard questions.isEmpty, !isForced, let answerBy else { return }
         // It saves now, or asks the next question, or the person chose to go on.
         let left = min(patience.save, max(0, answerBy - EventLoop.main.now))
-        wait(left) { [weak self] in self?.finish(.stayed) }
+        wait(left) { [weak self] in self?.stays() }
     }
 
     /// Nothing more is done, and nothing is called.
     func cancel() {
         hasEnded = true
+        onQuestions = nil
         if let timer { EventLoop.main.cancel(timer) }
         for one in watched.values { forget(one) }
         watched = [:]
     }
 
     private var isForced: Bool { outcome != .closed }
+    private var isLast = false
+
+    private func stays() {
+        if isLast { force() } else { finish(.stayed) }
+    }
 
     private func kill() {
         outcome = .killed

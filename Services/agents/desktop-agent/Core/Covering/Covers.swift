@@ -95,11 +95,10 @@ import Units
 
     /// Asks the process for something, if it is ready.
     func send<M: Call>(
-        _ method: M.Type, _ params: M.Params,
+        _ method: M.Type, _ params: M.Params, deadline: Milliseconds = AgentLimits.answer,
         completion: @escaping @LoopActor (Result<M.Result, ServiceError>) -> Void = { _ in }
     ) {
-        client?.send(
-            method, params, options: CallOptions(deadline: AgentLimits.answer), completion: completion)
+        client?.send(method, params, options: CallOptions(deadline: deadline), completion: completion)
     }
 
     private func rehearse() {
@@ -123,8 +122,8 @@ import Units
 
     // MARK: cover and uncover
 
-    /// Covers windows. Returns when all have a cover or are not on the screen; at the latest after
-    /// `AgentLimits.cover`, or when there can be no cover.
+    /// Covers windows. Returns when all have a cover or are not on the screen, as ``CoverWait`` says, or when
+    /// there can be no cover.
     func cover(_ windows: [CoveredWindow], trace: TraceContext?) async {
         var missing: [UInt32] = []
         for about in windows {
@@ -144,17 +143,19 @@ import Units
 
     private func covered(_ windows: [UInt32]) async {
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-            let barrier = Barrier(count: windows.count) { done.resume() }
+            let wait = CoverWait(count: windows.count, after: { EventLoop.main.after($0, $1) }) {
+                [weak self, log] isLate in
+                if isLate {
+                    for window in windows { self?.wanted[window]?.isLate = true }
+                    log.warning("a cover was not shown in time; the app is frozen without it")
+                }
+                done.resume()
+            }
             for window in windows {
-                if wanted[window] == nil { barrier.arrive() }
-                wanted[window]?.waiting.append { barrier.arrive() }
+                if wanted[window] == nil { wait.arrive() }
+                wanted[window]?.waiting.append { wait.arrive() }
             }
-            if starter.problem != nil { barrier.open() }
-            EventLoop.main.after(AgentLimits.cover) { [weak self, log] in
-                guard barrier.open() else { return }
-                for window in windows { self?.wanted[window]?.isLate = true }
-                log.warning("a cover was not shown in time; the app is frozen without it")
-            }
+            if starter.problem != nil { wait.giveUp() }
         }
     }
 
@@ -321,29 +322,5 @@ import Units
         silences += 1
         let isBusy = starter.processorTime_ticks >= used_ticks + AgentLimits.coverBusy_ticks
         if !isBusy || silences >= AgentLimits.coverSilencesMax { starter.endHung() }
-    }
-}
-
-/// Opens once: when all have arrived, or before.
-@LoopActor private final class Barrier {
-    private var missing: Int
-    private var whenOpen: (@LoopActor () -> Void)?
-
-    init(count: Int, _ whenOpen: @escaping @LoopActor () -> Void) {
-        missing = count
-        self.whenOpen = whenOpen
-    }
-
-    func arrive() {
-        missing -= 1
-        if missing == 0 { open() }
-    }
-
-    /// Returns whether it was closed.
-    @discardableResult func open() -> Bool {
-        guard let whenOpen else { return false }
-        self.whenOpen = nil
-        whenOpen()
-        return true
     }
 }

@@ -46,6 +46,9 @@ package enum SessionEvent: Sendable, Equatable {
     case resumed
     /// The window manager manages a new window.
     case windowMapped(Window)
+    /// A window says something else of itself (``X11Session/followHints(of:)``): for which one it is
+    /// transient, or its type.
+    case hintsChanged(UInt32)
     /// The window with this id was closed.
     case windowClosed(UInt32)
     /// Another window manager runs, or none: read its pid again.

@@ -16,6 +16,8 @@ package final class X11Session {
 
     private let connection: Connection
     private let reader: WindowReader
+    /// Ask it as the session itself: call ``drain()`` after it.
+    let grabs: Grabs
     private let syncEvent: UInt8
     private var idleAlarm: IdleAlarm
     private var pending: [SessionEvent] = []
@@ -76,6 +78,7 @@ package final class X11Session {
         connection = opened.connection
         syncEvent = try Self.startExtensions(connection)
         reader = WindowReader(connection)
+        grabs = Grabs(connection)
         let events = XCB_CW_EVENT_MASK.rawValue
         var mask =
             XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue
@@ -127,6 +130,9 @@ package final class X11Session {
         connection.isSilent ? nil : noneSince.map { max(0, $0 + noneSettleTime - MonotonicClock.now) }
     }
 
+    /// Whether an answer of the server is late, so that it answers nothing.
+    var isSilent: Bool { connection.isSilent }
+
     /// The window that had the focus at the last `drain`; nil if none had.
     var focusedWindow: UInt32? { (reportedFocus ?? nil)?.id }
 
@@ -161,20 +167,15 @@ package final class X11Session {
         }
     }
 
-    /// Whether a client holds the pointer: an open menu or a pressed button. If that client were frozen, no
-    /// input would reach anybody. A free pointer is grabbed and released at once: both are sent together, so
-    /// that it is not kept if the answer is late.
-    package func isPointerGrabbed() -> Bool {
-        let asynchronous = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
-        let question = connection.ask { [root = connection.root] raw in
-            defer { xcb_ungrab_pointer(raw, 0) }
-            return xcb_grab_pointer(raw, 0, root, 0, asynchronous, asynchronous, 0, 0, 0).sequence
-        }
-        let reply = connection.answer(to: question, as: xcb_grab_pointer_reply_t.self)
-        guard let reply else { return false }
-        let status = UInt32(reply.body.pointee.status)
-        return status == XCB_GRAB_STATUS_ALREADY_GRABBED.rawValue
-            || status == XCB_GRAB_STATUS_FROZEN.rawValue
+    /// Whether one of these processes has asked for keys or buttons that are pressed anywhere.
+    func haveHotkeys(_ pids: Set<Int32>) -> Bool { grabs.arePassive(of: pids, reader) }
+
+    private static let transientFor = xcb_atom_t(XCB_ATOM_WM_TRANSIENT_FOR.rawValue)
+
+    /// Reports from now on if the window says something else of itself.
+    func followHints(of window: UInt32) {
+        var mask = XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
+        _ = connection.tell { xcb_change_window_attributes($0, window, XCB_CW_EVENT_MASK.rawValue, &mask) }
     }
 
     /// Whether a window is a dialog: of one of `others`, or by its own word.
@@ -188,8 +189,7 @@ package final class X11Session {
     /// Whether a window belongs to one of `others`, or to the group of one (WM_TRANSIENT_FOR names the
     /// group's leader, the root window or none; EWMH, _NET_WM_STATE).
     func isTransient(_ window: UInt32, for others: Set<UInt32>) -> Bool {
-        let transientFor = xcb_atom_t(XCB_ATOM_WM_TRANSIENT_FOR.rawValue)
-        guard let owner = reader.windows(in: transientFor, of: window)?.first else { return false }
+        guard let owner = reader.windows(in: Self.transientFor, of: window)?.first else { return false }
         if others.contains(owner) { return true }
         guard let group = reader.groupLeader(of: window),
             owner == 0 || owner == connection.root || owner == group
@@ -223,9 +223,9 @@ package final class X11Session {
         return Set(found.compactMap { $0 })
     }
 
-    /// The window manager's process; nil if none runs. Its end is reported, once this was asked. The check
-    /// window must refer to itself, because the root window keeps the property of a manager that exited
-    /// (EWMH, _NET_SUPPORTING_WM_CHECK).
+    /// The window manager's process; nil if none runs, or the server ``isSilent``. Its end is reported, once
+    /// this was asked. The check window must refer to itself, because the root window keeps the property of
+    /// a manager that exited (EWMH, _NET_SUPPORTING_WM_CHECK).
     package func windowManagerPid() -> Int32? {
         guard let check = reader.windows(in: reader.managerCheck, of: connection.root)?.first,
             reader.windows(in: reader.managerCheck, of: check)?.first == check
@@ -277,7 +277,11 @@ extension X11Session {
         switch event.pointee.response_type & 0x7f {
         case UInt8(XCB_PROPERTY_NOTIFY):
             let change = raw.assumingMemoryBound(to: xcb_property_notify_event_t.self).pointee
-            guard change.window == connection.root else { return }
+            guard change.window == connection.root else {
+                let isHint = change.atom == reader.windowType || change.atom == Self.transientFor
+                if isHint { pending.append(.hintsChanged(change.window)) }
+                return
+            }
             if change.atom == reader.activeWindow { focusIsStale = true }
             if change.atom == reader.clientList { listIsStale = true }
             if change.atom == reader.managerCheck { pending.append(.windowManagerChanged) }

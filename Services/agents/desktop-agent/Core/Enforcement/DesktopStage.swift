@@ -46,7 +46,7 @@ import Units
         if session.serverPids().contains(where: { ProcessFacts.systemName($0) == "Xwayland" }) {
             return .waylandSession
         }
-        return session.windowManagerPid() == nil ? .noWindowManager : nil
+        return session.windowManagerPid() == nil && !session.isSilent ? .noWindowManager : nil
     }
 
     func desktopChanged() { found = nil }

@@ -13,6 +13,8 @@ import Loop
     /// Read at the start: an ancestor may exit, and its own ancestors would be lost.
     private let starters = StarterChain.current()
     private var windowManager: Int32?
+    /// Whether the server did not say which one runs now.
+    private var isManagerStale = false
 
     init(_ session: X11Session, runtime: RuntimeDirectory, sessionBusAddress: String?) {
         self.session = session
@@ -20,10 +22,14 @@ import Loop
         sessionBus = sessionBusAddress.flatMap { SessionBus.pid(address: $0) }
         displayServer = session.serverPids()
         ownDirectory = ProcessFacts.executablePath(getpid()).map { ProcessFacts.directory($0) }
-        windowManager = session.windowManagerPid()
+        windowManagerChanged()
     }
 
-    func windowManagerChanged() { windowManager = session.windowManagerPid() }
+    func windowManagerChanged() {
+        let found = session.windowManagerPid()
+        isManagerStale = found == nil && session.isSilent
+        if !isManagerStale { windowManager = found }
+    }
 
     private static let locked =
         ServiceName.startOrder.map(\.rawValue) + [AgentName.shieldCover, AgentName.console]
@@ -38,6 +44,7 @@ import Loop
     }
 
     func current(_ guardPid: Int32?) -> Protection {
+        if isManagerStale { windowManagerChanged() }
         var own: Set<Int32> = [getpid()]
         if let guardPid { own.insert(guardPid) }
         // The kernel knows the holder of a service's lock; the pid in the file may have been reused.

@@ -20,12 +20,16 @@ import Units
     private let member: String
     private let tracer: Tracer
     private let log: Log
+    private let reports: FreezeReports
     private var judgements = ShieldJudgements()
     private var apps: [String: ShieldedApp] = [:]
     private var isClosed = false
     private lazy var monitor = StoppedProcessMonitor(freezer.cgroups, log: log) { [weak self] app, count in
         self?.continued(app, count)
     }
+    private lazy var grabWatch = GrabWatch(
+        session, onAsked: { [weak self] in self?.onDisplayAsked?() },
+        onHeld: { [weak self] in self?.giveWay($0, .hotkey) })
     private lazy var closer = makeCloser()
     private var owners = WindowOwners()
     /// Number of processes and groups that another program continued.
@@ -52,6 +56,7 @@ import Units
         self.member = member
         self.tracer = tracer
         self.log = log
+        reports = FreezeReports(tracer, log)
         freezer = Freezer(tree: tree, protection: protection.current(guardSocket.pid))
     }
 
@@ -74,9 +79,8 @@ import Units
         silentCount = isAnswering ? 0 : silentCount + 1
         if !isAnswering { applyLater(judgements, traces) }
         var found: [String: (AppIdentity, [Window])] = [:]
-        let questions = Set(apps.values.compactMap(\.closing).flatMap(\.questions))
-        for window in isAnswering ? session.windows() : [] where !questions.contains(window.id) {
-            guard let identity = presence.app(of: window) else { continue }
+        for window in isAnswering ? session.windows() : [] {
+            guard let identity = presence.app(of: window), !isQuestion(window, identity) else { continue }
             found[identity.id, default: (identity, [])].1.append(window)
         }
         if isAnswering { windowed = Set(found.values.map(\.0.judgedName)) }
@@ -127,6 +131,8 @@ import Units
             asker.closing?.asks(window.id)
             return
         }
+        // Some programs say only afterwards that it is a dialog.
+        if apps.values.contains(where: { $0.closing != nil }) { session.followHints(of: window.id) }
         if judgements.shield(of: identity) == nil { takeIn(window, of: identity) }
         guard judgements.has(identity) else {
             windowed.insert(identity.judgedName)
@@ -147,6 +153,23 @@ import Units
             app.closing?.windowClosed(window)
         }
         covers.uncover([window])
+    }
+
+    /// A window that is covered may be a question of an app that is being closed.
+    func hintsChanged(_ window: UInt32) {
+        let asker = apps.values.first { $0.closing?.mayAsk == true && $0.windows.contains(window) }
+        guard let asker, let closing = asker.closing else { return }
+        let others = asker.windows.subtracting([window]).union(closing.questions)
+        guard session.isDialog(window, of: others) else { return }
+        leave([window], of: asker)
+        closing.asks(window)
+    }
+
+    /// Leaves dialogs to the person.
+    private func leave(_ dialogs: Set<UInt32>, of app: ShieldedApp) {
+        app.windows.subtract(dialogs)
+        for dialog in dialogs { app.guests[dialog] = nil }
+        covers.uncover(dialogs)
     }
 
     /// What earlier agents had frozen is known only now.
@@ -198,8 +221,6 @@ import Units
             !app.isWanted || !isRecorded || !roots.isSubset(of: app.roots) || !covers.areAsked(abouts(app))
         else { return }
         app.isWanted = true
-        // Nobody has asked that process to close.
-        if !roots.isSubset(of: app.roots) { app.stay = nil }
         app.roots.formUnion(roots)
         app.trace = trace ?? app.trace
         work(app)
@@ -210,11 +231,12 @@ import Units
         guard let identity = known[app.id] else { return [] }
         let name = identity.judgedName
         let isByItself = judgements.shield(of: identity) == name
+        let question = app.closing?.questions.last.map { Int64($0) }
         return app.windows.sorted().map { window in
             CoveredWindow(
                 window: Int64(window), app: name, name: identity.name, member: member, kind: .app,
                 subject: name, category: isByItself ? nil : judgements.category(of: identity),
-                guest: app.guests[window], closing: app.stay)
+                guest: app.guests[window], closing: question == nil ? app.stay : .asking, question: question)
         }
     }
 
@@ -302,6 +324,7 @@ import Units
     private func freeze(_ app: ShieldedApp) async {
         let span = tracer.start("freeze", .internal, parent: app.trace)
         app.dropEndedRoots()
+        if let focus = session.focusedWindow, app.windows.contains(focus) { app.mayHoldKeyboard = true }
         let covering = Task { @LoopActor [covers, abouts = abouts(app)] in
             await covers.cover(abouts, trace: span.context)
         }
@@ -313,10 +336,10 @@ import Units
         } catch {
             app.obstacle = "\(app.id) is shielded and runs on: it is not frozen: \(error.message)"
             workLater(app, AgentLimits.pause)
-            return end(span, app, error.name.rawValue, refused: 0)
+            return reports.end(span, app, error.name.rawValue)
         }
         await covering.value
-        guard app.mustFreeze, !isClosed else { return end(span, app, "superseded", refused: 0) }
+        guard app.mustFreeze, !isClosed else { return reports.end(span, app, "superseded") }
         let outcome = freezer.freeze(app.roots, apart: app.apart, recorded: Set(app.frozen)) {
             [guardSocket] batch in
             guardSocket.hold(batch)
@@ -326,7 +349,10 @@ import Units
         watchStoppedProcesses()
         if let hold = holdOnSession(app) { return giveWay(app, hold, span) }
         session.setAside(app.windows, true)
-        logOutcome(app, outcome)
+        app.hasHotkeys = session.haveHotkeys(Set(app.frozen.map(\.pid)))
+        watchStoppedProcesses()
+        reports.froze(app, outcome)
+        app.obstacle = nil
         if !outcome.foundAll { workLater(app, AgentLimits.pause) }
         presence.setCovered(app.id, !app.frozen.isEmpty)
         if Set(app.frozen) != app.recorded {
@@ -336,60 +362,31 @@ import Units
             }
         }
         let isSpared = app.frozen.isEmpty && !outcome.refused.isEmpty
-        end(span, app, isSpared ? "spared" : "ok", refused: outcome.refused.count)
+        reports.end(span, app, isSpared ? "spared" : "ok", refused: outcome.refused.count)
     }
 
-    /// What a frozen app holds and others need: the display or the pointer.
-    private enum Hold: String {
-        case display = "display_silent"
-        case pointer = "pointer_held"
-    }
-
-    private func holdOnSession(_ app: ShieldedApp) -> Hold? {
+    private func holdOnSession(_ app: ShieldedApp) -> SessionHold? {
         guard !app.frozen.isEmpty else { return nil }
         defer { onDisplayAsked?() }
         guard session.roundTrip(timeout: AgentLimits.display) else { return .display }
-        return session.isPointerGrabbed() ? .pointer : nil
+        if session.grabs.isPointerHeld() { return .pointer }
+        // A viewer of another machine may have it while it is in use: that is no reason to let this app run.
+        app.mayHoldKeyboard = app.mayHoldKeyboard && session.grabs.isKeyboardHeld()
+        return app.mayHoldKeyboard ? .keyboard : nil
     }
 
     /// The frozen app holds the display or pointer, so the session could not be used. Thaws it, and retries
     /// later.
-    private func giveWay(_ app: ShieldedApp, _ hold: Hold, _ span: StartedSpan) {
+    private func giveWay(_ app: ShieldedApp, _ hold: SessionHold, _ span: StartedSpan) {
+        giveWay(app, hold)
+        reports.end(span, app, hold.rawValue)
+    }
+
+    private func giveWay(_ app: ShieldedApp, _ hold: SessionHold) {
         thaw(app)
-        if app.logged.insert(hold.rawValue).inserted {
-            log.warning(
-                "a frozen app holds the session's input or display; it runs until it releases them",
-                [("app", .text(app.id)), ("held", .text(hold.rawValue))])
-        }
+        reports.gaveWay(app, hold)
         app.obstacle = "\(app.id) is shielded and runs on: it holds the session (\(hold.rawValue))"
         workLater(app, AgentLimits.heldPause)
-        end(span, app, hold.rawValue, refused: 0)
-    }
-
-    private func logOutcome(_ app: ShieldedApp, _ outcome: FreezeOutcome) {
-        var reasons = Set(outcome.refused.values.map(\.description))
-        if !outcome.unsettled.isEmpty { reasons.insert("some processes are in a system call and stop later") }
-        if !outcome.foundAll { reasons.insert(ShieldedApp.tooFast) }
-        for reason in reasons.subtracting(app.logged).sorted() {
-            log.warning(
-                "a part of a shielded app runs",
-                [("app", .text(app.id)), ("reason", .text(reason))])
-        }
-        app.logged.formUnion(reasons)
-        app.obstacle = nil
-        if !app.frozen.isEmpty {
-            log.info(
-                "frozen", [("app", .text(app.id)), ("processes", .number(Int64(app.frozen.count)))])
-        }
-    }
-
-    private func end(_ span: StartedSpan, _ app: ShieldedApp, _ outcome: String, refused: Int) {
-        tracer.end(
-            span, outcome: outcome, subject: app.id,
-            numbers: [
-                Counter(name: "processes", count: Int64(app.frozen.count)),
-                Counter(name: "refused", count: Int64(refused)),
-            ])
     }
 
     // MARK: closing
@@ -404,15 +401,28 @@ import Units
     /// The app that is being closed and asks something with a window: a dialog of its processes or of its
     /// windows, whatever it calls itself, but no window of another app that is shielded.
     private func asker(of window: Window, _ identity: AppIdentity) -> ShieldedApp? {
-        let isFree = judgements.shield(of: identity) == nil
-            && !apps.values.contains { $0.isWanted && $0.owns(window) }
+        let isFree = isFree(window, identity)
         return apps.values.first { app in
-            guard let closing = app.closing else { return false }
+            guard let closing = app.closing, closing.mayAsk else { return false }
             let others = app.windows.union(closing.questions)
             return app.id == identity.id || app.owns(window)
                 ? session.isDialog(window.id, of: others)
                 : isFree && session.isTransient(window.id, for: others)
         }
+    }
+
+    /// Whether a window is left to the person as a question. One of an app that is shielded since is not.
+    private func isQuestion(_ window: Window, _ identity: AppIdentity) -> Bool {
+        let asker = apps.values.first { $0.closing?.questions.contains(window.id) == true }
+        guard let asker else { return false }
+        if asker.id == identity.id || asker.owns(window) || isFree(window, identity) { return true }
+        asker.closing?.windowClosed(window.id)
+        return false
+    }
+
+    /// Whether nothing that is shielded owns a window.
+    private func isFree(_ window: Window, _ identity: AppIdentity) -> Bool {
+        judgements.shield(of: identity) == nil && !apps.values.contains { $0.isWanted && $0.owns(window) }
     }
 
     private func makeCloser() -> AppCloser {
@@ -423,11 +433,8 @@ import Units
                 self?.thaw(app)
                 self?.work(app)
             },
-            uncover: { [weak self] app, dialogs in
-                app.windows.subtract(dialogs)
-                for dialog in dialogs { app.guests[dialog] = nil }
-                self?.covers.uncover(dialogs)
-            },
+            uncover: { [weak self] in self?.leave($1, of: $0) },
+            onQuestions: { [weak self] in self?.work($0) },
             onAsked: { [weak self] in self?.onDisplayAsked?() },
             onEnd: { [weak self] app in
                 guard let self, apps[app.id] === app, !isClosed else { return }
@@ -441,21 +448,16 @@ import Units
 
     private func watchStoppedProcesses() {
         guard !isClosed else { return }
-        monitor.set(apps.values.filter(\.standsStill).sorted { $0.id < $1.id })
+        let still = apps.values.filter(\.standsStill).sorted { $0.id < $1.id }
+        monitor.set(still)
+        grabWatch.set(still.filter(\.hasHotkeys))
     }
 
     /// The app's processes were stopped again. Freezes once more, to find processes that they created
     /// meanwhile.
     private func continued(_ app: ShieldedApp, _ count: Int) {
         continuedCount += count
-        tracer.mark(
-            "stopped again", .internal, parent: app.trace, subject: app.id,
-            numbers: [Counter(name: "processes", count: Int64(count))])
-        if app.logged.insert("continued").inserted {
-            log.warning(
-                "another program continued a shielded app; it is stopped again each time",
-                [("app", .text(app.id)), ("processes", .number(Int64(count)))])
-        }
+        reports.stoppedAgain(app, count)
         work(app)
     }
 
@@ -465,17 +467,9 @@ import Units
         app.obstacle = nil
         guard !app.frozen.isEmpty else { return }
         let outcome = freezer.thaw(stopped: app.standstill.stopped, groups: app.standstill.groups)
-        for (identity, code) in outcome.refused {
-            log.error(
-                "a process could not be thawed",
-                [("pid", .number(Int64(identity.pid))), ("errno", .number(Int64(code)))])
-        }
         guardSocket.free(app.held)
         session.setAside(app.windows, false)
-        tracer.mark(
-            "thaw", .internal, parent: app.trace, subject: app.id,
-            numbers: [Counter(name: "processes", count: Int64(app.frozen.count))])
-        log.info("thawed", [("app", .text(app.id)), ("processes", .number(Int64(app.frozen.count)))])
+        reports.thawed(app, outcome)
         app.forgetFrozen()
         watchStoppedProcesses()
         if !isClosed { presence.setCovered(app.id, false) }
@@ -496,6 +490,7 @@ import Units
     func close() -> [ShieldedApp] {
         isClosed = true
         monitor.close()
+        grabWatch.close()
         for app in apps.values {
             app.isWanted = false
             app.closing?.cancel()

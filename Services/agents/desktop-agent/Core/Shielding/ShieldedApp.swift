@@ -23,6 +23,14 @@ import Units
     var closing: Closing?
     /// What became of the last wish to close it; nil if nobody wished it since its shield began.
     var stay: CoverClosing?
+    /// Whether one of its windows had the focus when it was frozen, and it may have the keyboard, too.
+    var mayHoldKeyboard = false
+    /// Whether it has asked for keys or buttons that are pressed anywhere; known while it stands still.
+    var hasHotkeys = false
+    /// For how long its dialogs may still be used when it is closed, of all closings together.
+    var answerLeft: Milliseconds = Closing.Patience().answer
+    /// The processes with its windows that were asked to close.
+    var askedRoots: Set<ProcessIdentity> = []
     /// The stopped processes, parents first; they are continued in reverse order.
     var standstill = StoppedProcesses()
     private var membersOfGroups: [ProcessIdentity] = []

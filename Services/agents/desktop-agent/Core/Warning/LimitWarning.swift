@@ -28,6 +28,14 @@ struct LimitWarning {
         time = RunningTime(left: threshold - total)
     }
 
+    /// What an earlier agent showed; nil if it is not a limit's.
+    init?(_ standing: StandingWarning) {
+        guard let about = standing.warning.about else { return nil }
+        self.init(about)
+        time = RunningTime(left: .seconds(standing.warning.secondsLeft))
+        (title, isDismissed) = (standing.warning.title, standing.dismissed)
+    }
+
     /// Whether it is seen.
     /// - Parameter now: of the monotonic clock.
     func stands(at now: Milliseconds) -> Bool { !isDismissed && time.left(at: now) > 0 }
@@ -40,6 +48,14 @@ struct LimitWarning {
     /// Whether a callback of the same activity says that it was registered again since.
     func isReplaced(by other: ActivityCallback) -> Bool {
         isOf(other) && other.registration > about.registration
+    }
+
+    /// Whether its activity is monitored as it was announced.
+    func isMonitored(in activities: [MonitoredActivity]) -> Bool {
+        activities.contains {
+            $0.registration == about.registration && $0.inInterval
+                && $0.intervalStart == about.occurrenceStart
+        }
     }
 
     /// Whether use of an app counts (docs/time.md, section 6).

@@ -5,10 +5,10 @@ import ServiceKit
 import Time
 import Units
 
-/// Shows the time that is left before a limit of the person is reached, by shield-cover's banners and chips.
-/// The time runs while an app is in use that counts. A warning that is missed, because nobody listened, does
-/// not come again. What is not on the screen `AgentLimits.banner` after it was announced is left to the
-/// notification with the same words.
+/// Shows the time that is left before a limit of the person is reached, by shield-cover's banners and
+/// chips. The time runs while an app is in use that counts. What was announced while nobody listened is
+/// read from activity-center's present limits. What is not on the screen `AgentLimits.banner` after it was
+/// announced is left to the notification with the same words.
 @LoopActor final class LimitWarnings {
     private let covers: Covers
     private let presence: Presence
@@ -19,7 +19,11 @@ import Units
     private var answers: [(key: String, isShown: Bool)] = []
     /// Who waits for such an answer.
     private var questions: [String: [@LoopActor (Bool) -> Void]] = [:]
-    private let state: StateFollower<Void>
+    private let state: StateFollower<PresentLimits>
+    /// Number of processes of covers so far.
+    private var processes = 0
+    /// Whether warnings of an earlier agent may stand.
+    private var mayAdopt = true
 
     /// - Parameters:
     ///   - client: to activity-center, whose events announce limits.
@@ -37,13 +41,14 @@ import Units
         let events = Announcements()
         state = StateFollower(
             .activity, client, in: runtime, log: log, answer: AgentLimits.answer, pause: AgentLimits.pause,
-            ask: { $0(.success(())) },
+            ask: { PresentLimits.read(client, $0) },
             isChange: {
                 events.take($0)
                 return false
-            }, receive: { _ in })
+            }, receive: { events.present?($0) })
         events.receive = { [weak self] in self?.note($0) }
-        covers.onBegin = { [weak self] in self?.showAll() }
+        events.present = { [weak self] in self?.take($0) }
+        covers.onBegin = { [weak self] in self?.processBegan() }
         covers.isNeededOtherwise = { [weak self] in
             self?.warnings.values.contains { $0.stands(at: EventLoop.main.now) } == true
         }
@@ -51,10 +56,14 @@ import Units
     }
 
     /// Starts listening.
-    func start() { state.refresh() }
+    func start() {
+        state.refresh()
+        processBegan()
+    }
 
     func close() {
         state.close()
+        processes += 1
         warnings = [:]
         for key in questions.keys { settle(key, false) }
     }
@@ -124,9 +133,11 @@ import Units
     private func end(_ isOver: (LimitWarning) -> Bool) {
         for warning in warnings.values.filter(isOver) {
             warnings[warning.key] = nil
-            covers.send(WarningHide.self, WarningHide.Params(key: warning.key))
+            hide(warning.key)
         }
     }
+
+    private func hide(_ key: String) { covers.send(WarningHide.self, WarningHide.Params(key: key)) }
 
     private func useChanged() {
         guard !warnings.isEmpty else { return }
@@ -151,7 +162,7 @@ import Units
         let params = WarningShow.Params(
             key: key, title: warning.title, body: warning.body,
             secondsLeft: min(86_400, (left.count + 999) / 1_000), counting: warning.time.isRunning,
-            focusWindow: focused().map { Int64($0) })
+            focusWindow: focused().map { Int64($0) }, about: warning.about)
         covers.send(WarningShow.self, params) { [weak self] result in
             switch result {
             case .success(let answer) where answer.shown: self?.settle(key, true)
@@ -162,9 +173,63 @@ import Units
         }
     }
 
-    /// Hands events over one by one.
+    // MARK: what stands
+
+    /// A process of covers is there, perhaps with warnings of an earlier agent.
+    private func processBegan() {
+        processes += 1
+        follow(after: 0, process: processes)
+    }
+
+    /// Waits for changes of the warnings that stand: what the person dismisses stays away, also after the end
+    /// of that process.
+    private func follow(after number: Int64, process: Int) {
+        covers.send(
+            WarningList.self, WarningList.Params(after: number), deadline: AgentLimits.presses
+        ) { [weak self] result in
+            guard let self, process == processes else { return }
+            guard case .success(let list) = result else {
+                EventLoop.main.after(AgentLimits.pause) { [weak self] in
+                    if let self, process == processes { follow(after: 0, process: process) }
+                }
+                return
+            }
+            take(list.warnings)
+            if number == 0 { showAll() }
+            follow(after: list.number, process: process)
+        }
+    }
+
+    private func take(_ standing: [StandingWarning]) {
+        for one in standing where one.dismissed { warnings[one.warning.key]?.isDismissed = true }
+        guard mayAdopt else { return }
+        mayAdopt = false
+        for one in standing where warnings[one.warning.key] == nil {
+            guard let warning = LimitWarning(one) else {
+                hide(one.warning.key)
+                continue
+            }
+            warnings[warning.key] = warning
+            settle(warning.key, true)
+        }
+        guard !warnings.isEmpty else { return }
+        useChanged()
+        // What ended while no agent listened.
+        state.refresh()
+    }
+
+    /// What activity-center says of all limits: at the start, and after events may have been lost.
+    private func take(_ present: PresentLimits) {
+        end { !$0.isMonitored(in: present.activities) }
+        for warning in present.warnings where warnings[warning.key] == nil && answer(to: warning.key) == nil {
+            begin(warning, after: 0)
+        }
+    }
+
+    /// Hands over events one by one, and the present limits.
     @LoopActor private final class Announcements {
         var receive: (@LoopActor (ReceivedEvent) -> Void)?
+        var present: (@LoopActor (PresentLimits) -> Void)?
         func take(_ events: [ReceivedEvent]) { events.forEach { receive?($0) } }
     }
 }

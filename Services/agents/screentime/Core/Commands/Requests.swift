@@ -1,3 +1,4 @@
+import Bus
 import CommandKit
 import Contract
 import JSON
@@ -61,6 +62,7 @@ extension Screentime {
             return ExitCode.ok
         }
         let names = try await session.memberNames()
+        let ended = try await endedEarly(found, session)
         var table = TextTable([
             "ID", "MEMBER", "KIND", "SUBJECT", "TIME", "STATE", "ASKED", "UNTIL", "REASON",
         ])
@@ -68,7 +70,8 @@ extension Screentime {
             table.add([
                 request.id, names[request.member] ?? request.member, request.kind.rawValue, readable(request),
                 length(request.state == .approved ? request.granted : request.minutes),
-                request.state.rawValue, LocalTime.text(request.asked),
+                ended.contains(request.id) ? "approved, ended" : request.state.rawValue,
+                LocalTime.text(request.asked),
                 request.end.map(LocalTime.end) ?? "-", request.reason ?? "",
             ])
         }
@@ -86,6 +89,20 @@ extension Screentime {
             guard page.more == true, let last = page.requests.last else { return found }
             params.before = last.id
         }
+    }
+
+    /// Those that were approved and whose exception was ended before its time, by their ids. Only
+    /// shield-service knows that.
+    @LoopActor private static func endedEarly(
+        _ requests: [TimeRequest], _ session: Session
+    ) async throws -> Set<String> {
+        let now = try await session.call(ClockStatus.self, ClockWait()).now
+        let running = requests.filter { $0.state == .approved && ($0.end ?? now) > now }
+        guard !running.isEmpty else { return [] }
+        let options = CallOptions(deadline: 5_000, notBefore: await session.positions(of: .auth))
+        let list = try await session.call(ExceptionList.self, ExceptionList.Params(), options: options)
+        guard list.leftOut == nil else { return [] }
+        return Set(running.map(\.id)).subtracting(list.exceptions.map(\.id))
     }
 
     @LoopActor private static func makeRequest(_ invocation: Invocation) async throws -> Int32 {
@@ -154,6 +171,14 @@ extension Screentime {
             RequestDecide.Params(
                 id: try await requestID(invocation.arguments[0], session), decision: decision,
                 minutes: minutes, answer: invocation.value("--say")))
+        // The decision stands; without shield-service nothing more is known.
+        if !invocation.has("--json"), let ended = try? await endedEarly([result.request], session),
+            !ended.isEmpty
+        {
+            throw CommandError(
+                "\(result.request.id) was approved before, and what it opened was ended since",
+                remedy: "Make a new request.")
+        }
         return show(result.request, invocation, result.encoded())
     }
 

@@ -66,8 +66,10 @@ extension Session {
                 "\(app) stands still, too, because it shares a process with \($0), which is shielded"
             }
         } catch {
-            let reason = ServiceError(anything: error).message
-            return ["Whether it shares a process with a shielded app is not known: \(reason)."]
+            return [
+                "Whether it shares a process with a shielded app is not known: \(AgentName.shieldCover) runs "
+                    + "and does not answer."
+            ]
         }
     }
 }

@@ -100,13 +100,7 @@ import Units
             return end(.failure(Self.closed(params.cover.window)))
         }
         if let cover = covers[window] { return change(cover, to: params.cover, end) }
-        guard covers.count < CoverLimits.coversMax else {
-            return end(
-                .failure(
-                    ServiceError(
-                        .limitExceeded, "\(covers.count) covers stand, which is the most",
-                        remedy: "Hide covers of windows that are not shielded any more.")))
-        }
+        if let refusal = roomRefusal(for: params.cover.app) { return end(.failure(refusal)) }
         // Before a view is taken: GTK cannot destroy one that was never shown.
         guard placement.exists(window) else { return end(.failure(Self.closed(params.cover.window))) }
         let cover = StandingCover(params.cover, ports.makeView(), isVisible: false)
@@ -115,12 +109,25 @@ import Units
         }
         covers[window] = cover
         order.append(window)
+        lead(cover)
         if let idle { EventLoop.main.cancel(idle) }
         idle = nil
         log.info("covered", [("app", .text(cover.about.app)), ("window", .number(cover.about.window))])
         tracer.mark("cover", .internal, parent: trace, subject: cover.about.app)
         answer(cover, whenDrawn: isVisible, end)
         ports.askForLooks()
+    }
+
+    /// Why there cannot be another cover for an app; nil if there can.
+    private func roomRefusal(for app: String) -> ServiceError? {
+        let own = covers.values.count { $0.about.app == app }
+        let isFull = covers.count >= CoverLimits.coversMax
+        guard isFull || own >= CoverLimits.coversPerAppMax else { return nil }
+        return ServiceError(
+            .limitExceeded, isFull
+                ? "\(covers.count) covers stand, which is the most"
+                : "\(own) windows of this app have covers, which is the most",
+            remedy: "Hide covers of windows that are not shielded any more.")
     }
 
     /// Puts a cover's view on the screen. Returns whether its window is there; nil if it was closed.
@@ -138,6 +145,12 @@ import Units
         let isVisible = placement.show(cover.view, over: window)
         if isVisible == nil { cover.view.close() }
         return isVisible
+    }
+
+    /// To the window in which its app asks something.
+    private func lead(_ cover: StandingCover) {
+        guard let window = UInt32(exactly: cover.about.window) else { return }
+        placement.lead(from: window, to: cover.about.question.flatMap(UInt32.init(exactly:)))
     }
 
     private static func closed(_ window: Int64) -> ServiceError {
@@ -164,6 +177,7 @@ import Units
         }
         cover.about = about
         if isAnother {
+            lead(cover)
             paint(cover)
             ports.askForLooks()
         }
@@ -259,6 +273,7 @@ import Units
             _ = remove(window)
             return
         }
+        lead(cover)
         if let forgetting = cover.forgetting { EventLoop.main.cancel(forgetting) }
         cover.forgetting = EventLoop.main.after(CoverLimits.replacedForget) { [weak cover] in
             cover?.replaced = 0
@@ -328,6 +343,8 @@ import Units
     // MARK: buttons
 
     private func pressed(_ button: ShieldButton, on cover: StandingCover) {
+        // It is being closed already, and waits for an answer.
+        if cover.about.closing == .asking, button == .primary { return lead(cover) }
         guard begin(cover) else { return }
         let span = tracer.start("press", .internal, parent: nil)
         let about = cover.about

@@ -9,8 +9,8 @@ import Loop
     var onPress: (@LoopActor (ShieldButton) -> Void)? { get set }
     /// Called with what the person chose about more time.
     var onAsk: (@LoopActor (AskAction) -> Void)? { get set }
-    /// Called when the buttons take keys and clicks, some time after the cover appeared or got the focus, and
-    /// when they do not any more.
+    /// Called with whether the buttons take keys and clicks: at once, and when that changes. They do some
+    /// time after the cover appeared or got the focus.
     var onOpen: (@LoopActor (_ isOpen: Bool) -> Void)? { get set }
     /// Whether buttons can be pressed.
     var areButtonsEnabled: Bool { get set }

@@ -55,6 +55,10 @@ enum PlacementEvent: Equatable, Sendable {
     /// window has the focus, its cover takes it.
     /// - Returns: whether the window is on the screen; nil if it does not exist.
     func show(_ surface: any CoverSurface, over window: UInt32) -> Bool?
+    /// The app asks something in another window, which the person may use: whoever turns to the cover, or has
+    /// the focus there, is led to it.
+    /// - Parameter question: nil: not any more.
+    func lead(from window: UInt32, to question: UInt32?)
     /// Stops following. If the cover has the focus, the window gets it back. The surface is closed
     /// afterwards.
     func hide(_ window: UInt32)

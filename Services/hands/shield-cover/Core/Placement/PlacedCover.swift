@@ -6,6 +6,8 @@ import Loop
     let id: UInt32
     var frame: Frame
     var isShown = false
+    /// Where whoever turns to it is led.
+    var question: UInt32?
     /// The workspace that the manager was asked for.
     var desktop: UInt32?
     /// Corrections in a row without an effect.

@@ -17,6 +17,10 @@ enum Property {
     static let skipPager = "_NET_WM_STATE_SKIP_PAGER"
     static let changeState = "WM_CHANGE_STATE"
     static let transientFor = "WM_TRANSIENT_FOR"
+    static let protocols = "WM_PROTOCOLS"
+    static let ping = "_NET_WM_PING"
+    /// Ours, on a covered window: its program has asked for ``ping``.
+    static let wasPinged = "_SCREENTIME_WAS_PINGED"
 }
 
 /// ICCCM, 4.1.3.1.

@@ -56,7 +56,9 @@ import Loop
     func show(_ surface: any CoverSurface, over window: UInt32) -> Bool? {
         defer { drainSoon() }
         display.select(XCB_EVENT_MASK_STRUCTURE_NOTIFY, XCB_EVENT_MASK_PROPERTY_CHANGE, of: window)
+        let protocols = display.askNumbers(Property.protocols, of: window)
         guard let frame = frame(of: window) else { return nil }
+        leaveInPeace(window, protocols())
         let isVisible = display.isViewable(window)
         let id = surface.create(frame)
         display.select(XCB_EVENT_MASK_STRUCTURE_NOTIFY, XCB_EVENT_MASK_PROPERTY_CHANGE, of: id)
@@ -78,14 +80,49 @@ import Loop
         return isVisible
     }
 
+    func lead(from window: UInt32, to question: UInt32?) {
+        guard let cover = covers[window] else { return }
+        cover.question = question
+        if activeWindow == cover.id { leadOn(cover) }
+        display.flush()
+        drainSoon()
+    }
+
+    /// Window managers raise what is clicked: the cover would hide the question.
+    private func leadOn(_ cover: PlacedCover) {
+        guard let question = cover.question else { return }
+        display.tellManager(Property.active, about: question, [Source.pager, serverTime, activeWindow])
+    }
+
     func hide(_ window: UInt32) {
         guard let cover = covers.removeValue(forKey: window) else { return }
         display.setKeysKept(false, from: window)
+        letPing(window)
         display.select(of: window)
         order.forget(window)
         if display.numbers(Property.active, of: display.root).first == cover.id { giveFocus(to: window) }
         display.flush()
         drainSoon()
+    }
+
+    /// What stands still answers no ping (EWMH, _NET_WM_PING): after a click on its close button the window
+    /// manager would say, above the cover, that it does not respond, and offer to end it.
+    private func leaveInPeace(_ window: UInt32, _ protocols: [UInt32]) {
+        let ping = display.atom(Property.ping)
+        guard protocols.contains(ping) else { return }
+        display.write(Property.wasPinged, of: window, XCB_ATOM_CARDINAL, [1])
+        display.write(Property.protocols, of: window, XCB_ATOM_ATOM, protocols.filter { $0 != ping })
+    }
+
+    /// Also if an earlier process covered it.
+    private func letPing(_ window: UInt32) {
+        let mark = display.askNumbers(Property.wasPinged, of: window, max: 1)
+        let known = display.askNumbers(Property.protocols, of: window)
+        guard !mark().isEmpty else { return }
+        let ping = display.atom(Property.ping), protocols = known()
+        display.write(Property.wasPinged, of: window, XCB_ATOM_CARDINAL, [])
+        guard !protocols.contains(ping) else { return }
+        display.write(Property.protocols, of: window, XCB_ATOM_ATOM, protocols + [ping])
     }
 
     /// Requests whose effect another connection relies on are done when this returns.
@@ -252,7 +289,10 @@ import Loop
     private func activeChanged() {
         let active = display.numbers(Property.active, of: display.root).first ?? 0
         activeWindow = active
-        for cover in covers.values where cover.id == active { cover.activations = 0 }
+        for cover in covers.values where cover.id == active {
+            cover.activations = 0
+            leadOn(cover)
+        }
         takeFocus()
     }
 

@@ -192,11 +192,18 @@ final class XDisplay {
     }
 
     func setTransient(_ window: xcb_window_t, for owner: xcb_window_t) {
-        var owner = owner
+        write(Property.transientFor, of: window, XCB_ATOM_WINDOW, [owner])
+    }
+
+    /// - Parameter numbers: empty: removes the property.
+    func write(_ property: String, of window: xcb_window_t, _ type: xcb_atom_enum_t, _ numbers: [UInt32]) {
+        guard !numbers.isEmpty else {
+            xcb_delete_property(raw, window, atom(property))
+            return
+        }
         xcb_change_property(
-            raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window,
-            xcb_atom_t(XCB_ATOM_WM_TRANSIENT_FOR.rawValue), xcb_atom_t(XCB_ATOM_WINDOW.rawValue), 32, 1,
-            &owner)
+            raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, atom(property), xcb_atom_t(type.rawValue), 32,
+            UInt32(numbers.count), numbers)
     }
 
     /// Keys that would reach `window` reach this connection instead, which drops them.

@@ -68,6 +68,9 @@ import Time
                 reply.fail(error)
             }
         }
+        answer(WarningList.self) { params, _, reply in
+            warnings.list(after: params.after) { reply.succeed($0) }
+        }
         answer(WarningHide.self) { params, _, reply in
             reply.succeed(WarningHide.Result(wasShown: warnings.hide(params.key)))
         }

@@ -4,6 +4,8 @@ import Units
 enum CoverLimits {
     /// Covers at a time.
     static let coversMax = 256
+    /// Of one app, so that others get some.
+    static let coversPerAppMax = 192
     /// How long the process stays without a cover.
     static let idle: Milliseconds = 15_000
     /// How long the first frame of a cover may take.

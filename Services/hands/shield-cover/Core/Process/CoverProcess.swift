@@ -125,7 +125,13 @@ import Units
         _ placement: X11Placement, _ settings: DesktopSettings, _ words: Words
     ) -> WarningKeeper {
         let ports = WarningKeeper.Ports(
-            makeView: { WarningWindow { placement.move($0, to: $1) } },
+            makeView: { [tracer] in
+                let window = WarningWindow { placement.move($0, to: $1) }
+                window.onOpen = {
+                    tracer.mark("clicks", .internal, parent: nil, outcome: $0 ? "ok" : "waiting")
+                }
+                return window
+            },
             appearance: { settings.appearance }, now: { EventLoop.main.now })
         return WarningKeeper(X11WarningDesktop(placement), ports, words: words.warning, log: log)
     }

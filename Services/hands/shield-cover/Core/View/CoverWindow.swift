@@ -11,7 +11,9 @@ import Loop
     /// Called with what the person chose about more time.
     var onAsk: (@LoopActor (AskAction) -> Void)?
     /// Called when the buttons take keys and clicks, and when they do not any more.
-    var onOpen: (@LoopActor (_ isOpen: Bool) -> Void)?
+    var onOpen: (@LoopActor (_ isOpen: Bool) -> Void)? {
+        didSet { onOpen?(input.isOpen) }
+    }
 
     private let settings: DesktopSettings
     private let window: Widget

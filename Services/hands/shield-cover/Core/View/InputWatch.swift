@@ -87,6 +87,8 @@ import Units
     }
 
     private var isShownOpen: Bool?
+    /// Whether it takes keys and clicks.
+    var isOpen: Bool { isShownOpen == true }
 
     private func show(isOpen: Bool) {
         guard isOpen != isShownOpen else { return }

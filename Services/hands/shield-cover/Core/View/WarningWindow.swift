@@ -7,8 +7,14 @@ import Loop
 /// above all, on all workspaces, in no list, and never has the focus.
 @LoopActor final class WarningWindow: WarningView {
     var onDismiss: (@LoopActor () -> Void)?
+    /// Called with whether it takes clicks: at once, and when that changes.
+    var onOpen: (@LoopActor (Bool) -> Void)? {
+        didSet { onOpen?(input.isOpen) }
+    }
 
     private let window: Widget
+    /// A click that was meant for what was here before does not dismiss it.
+    private let input: InputWatch
     private let row: Widget
     private let art: Widget
     private let texts: Widget
@@ -42,6 +48,7 @@ import Loop
         (title, body) = (label("title"), label("body"))
         (clock, time) = (label("clock"), label("time"))
         button = GTK.labelled("close")
+        input = InputWatch(window)
         build()
         listen()
     }
@@ -73,6 +80,7 @@ import Loop
     }
 
     private func listen() {
+        input.onChange = { [weak self] in self?.onOpen?($0) }
         GTK.connect(button, "clicked") { [weak self] in self?.onDismiss?() }
         GTK.connect(UnsafeMutableRawPointer(window), "close-request") { [weak self] in
             self?.onDismiss?()
@@ -166,6 +174,7 @@ import Loop
             MapGate.await(id, at: frame) { NotificationHints.set(id, on: $0) }
             gtk_widget_set_visible(window, 1)
             gdk_display_flush(gtk_widget_get_display(window))
+            input.appear()
         }
         // GTK may write its own hints before the window manager reads ours.
         move(UInt32(truncatingIfNeeded: id), frame)
@@ -182,6 +191,7 @@ import Loop
     func close() {
         guard !isClosed else { return }
         isClosed = true
+        input.close()
         if let surface {
             MapGate.forget(gdk_x11_surface_get_xid(surface))
             XErrors.forget(gdk_x11_surface_get_xid(surface))

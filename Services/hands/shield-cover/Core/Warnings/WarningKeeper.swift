@@ -74,6 +74,9 @@ import Units
     private var corners: [(area: Frame, corner: WarningPlace.Corner)] = []
     /// Called when ``isNeeded`` may have changed.
     var onChange: (@LoopActor () -> Void)?
+    /// Number of the list of warnings, and who waits for another one.
+    private var number: Int64 = 1
+    private var waiting: [(after: Int64, answer: @LoopActor (WarningList.Result) -> Void)] = []
 
     init(_ desktop: any WarningDesktop, _ ports: Ports, words: WarningWords, log: Log) {
         self.desktop = desktop
@@ -83,7 +86,7 @@ import Units
     }
 
     /// Whether the process must stay: something is shown, or a dismissed warning must be remembered.
-    var isNeeded: Bool { !warnings.isEmpty }
+    var isNeeded: Bool { warnings.values.contains { $0.view != nil || $0.params.counting } }
     /// How many can be seen.
     var shownCount: Int { warnings.values.count { $0.view != nil } }
 
@@ -111,6 +114,30 @@ import Units
         return warnings[params.key]?.view != nil
     }
 
+    /// Calls `answer` with the warnings that stand, when their list has another number than `after`.
+    func list(after: Int64, _ answer: @escaping @LoopActor (WarningList.Result) -> Void) {
+        guard after == number else { return answer(WarningList.Result(warnings: standing, number: number)) }
+        waiting.append((after, answer))
+        // The oldest caller has given up, or asks again at its deadline.
+        if waiting.count > CoverLimits.pressesMax { waiting.removeFirst() }
+    }
+
+    private var standing: [StandingWarning] {
+        order.compactMap { warnings[$0] }.map { warning in
+            var params = warning.params
+            params.secondsLeft = (warning.left(at: ports.now()).count + 999) / 1_000
+            return StandingWarning(warning: params, dismissed: warning.view == nil)
+        }
+    }
+
+    private func listChanged() {
+        number += 1
+        let ready = waiting
+        waiting = []
+        for one in ready { list(after: one.after, one.answer) }
+        onChange?()
+    }
+
     /// Other windows were put above.
     func raiseAll() { for key in order { warnings[key]?.view?.raise() } }
 
@@ -123,6 +150,7 @@ import Units
         view.onDismiss = { [weak self] in self?.dismiss(key) }
         update(warning)
         layout()
+        listChanged()
         log.info("warned", [("seconds", .number(params.secondsLeft))])
     }
 
@@ -139,7 +167,7 @@ import Units
         if let timer = warning.timer { EventLoop.main.cancel(timer) }
         warning.view?.close()
         layout()
-        onChange?()
+        listChanged()
     }
 
     /// It stays unseen until no time is left.
@@ -149,11 +177,12 @@ import Units
         warning.view = nil
         update(warning)
         layout()
-        onChange?()
+        listChanged()
     }
 
     func close() {
         onChange = nil
+        waiting = []
         for key in order { remove(key) }
     }
 

@@ -18,6 +18,7 @@ extension Words {
                     + "without saving."
             case .shared:
                 "“\(name)” has not closed. It is not ended, because it shares a process with another app."
+            case .asking: "“\(name)” asks something in a window of its own. “\(button)” shows it."
             }
         },
         minuteToSave: "With One More Minute you can save.",

@@ -1,0 +1,72 @@
+import Bus
+import Contract
+import Loop
+import Rules
+import Time
+import Units
+
+/// The limits of the person that are monitored now, and those of them that will be reached soon: what an
+/// agent knows that has heard no announcement.
+@LoopActor struct PresentLimits {
+    /// As registered.
+    let activities: [MonitoredActivity]
+    /// Those whose warning is due, with the time that is left.
+    let warnings: [LimitWarning]
+
+    /// - Parameters:
+    ///   - client: to activity-center.
+    ///   - now: up to which use counts.
+    static func read(
+        _ client: RequestClient, now: Instant = WallTime.now,
+        _ end: @escaping @LoopActor (Result<PresentLimits, ServiceError>) -> Void
+    ) {
+        let options = CallOptions(deadline: AgentLimits.answer)
+        client.send(MonitoringList.self, MonitoringList.Params(), options: options) { result in
+            let list: MonitoringList.Result
+            switch result {
+            case .success(let answer): list = answer
+            case .failure(let error): return end(.failure(error))
+            }
+            let candidates = list.activities.flatMap { events(of: $0, now) }
+            guard !candidates.isEmpty else {
+                return end(.success(PresentLimits(activities: list.activities, warnings: [])))
+            }
+            let params = MonitoringRecount.Params(callbacks: candidates.map(\.about))
+            client.send(MonitoringRecount.self, params, options: options) { result in
+                end(result.map { answer in
+                    let due = zip(candidates, answer.recounted).compactMap { $0.warning(total: $1.total) }
+                    return PresentLimits(activities: list.activities, warnings: due)
+                })
+            }
+        }
+    }
+
+    /// An event with a warning, as its callback would be.
+    private struct Candidate {
+        var about: ActivityCallback
+        let warningTime: Milliseconds
+
+        func warning(total: Milliseconds) -> LimitWarning? {
+            guard let threshold = about.threshold, threshold - total <= warningTime else { return nil }
+            var about = about
+            about.total = total
+            return LimitWarning(about)
+        }
+    }
+
+    private static func events(of one: MonitoredActivity, _ now: Instant) -> [Candidate] {
+        guard one.client == BuiltInClient.limits, one.inInterval, let start = one.intervalStart,
+            let warningTime = one.activity.schedule.warningTime?.duration
+        else { return [] }
+        return (one.activity.events ?? []).compactMap { event in
+            guard let threshold = event.threshold.duration else { return nil }
+            let isPastCounted = event.includesPastActivity ?? false
+            let about = ActivityCallback(
+                client: one.client, member: one.member, activity: one.activity.name, event: event.name,
+                registration: one.registration, occurrenceStart: start, occurrenceEnd: one.intervalEnd ?? now,
+                at: now, threshold: threshold, definition: event,
+                countedFrom: isPastCounted ? start : max(start, one.registered))
+            return Candidate(about: about, warningTime: warningTime)
+        }
+    }
+}
