@@ -44,11 +44,9 @@ import Loop
             guard let self, !isClosed else { return }
             switch result {
             case .success(let log): follow(from: log.end)
-            case .failure(let error):
+            case .failure:
                 output.began()
-                // These two come at the deadline, which is a pause.
-                let isLate = error.name == .unavailable || error.name == .deadlineExceeded
-                EventLoop.main.after(isLate ? 0 : ConsoleLimits.pause) { [weak self] in
+                EventLoop.main.after(ConsoleLimits.pause) { [weak self] in
                     if let self, !isClosed { begin() }
                 }
             }

@@ -15,7 +15,7 @@ enum ConsoleLimits {
     static let heartbeat: Milliseconds = 20_000
     /// What a page waits before it connects again.
     static let reconnect: Milliseconds = 1_000
-    /// Pause after a service refused to tell the end of its log.
+    /// Pause after a service did not tell the end of its log.
     static let pause: Milliseconds = 2_000
     /// Deadline of a request of a page. Reports of ten years take a second.
     static let request: Milliseconds = 20_000
