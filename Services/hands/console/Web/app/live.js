@@ -1,0 +1,83 @@
+// Live events of the bus: one connection for the whole page, which the browser resumes by sequence.
+
+const followers = new Set();
+let source = null;
+let state = 'closed';
+let whenChanged = () => {};
+const types = new Set();
+
+/** `live`, `stale` (it is connected again soon) or `closed`. */
+export const liveState = () => state;
+export function onLiveState(body) { whenChanged = body; }
+
+function become(next) {
+  if (state === next) return;
+  state = next;
+  whenChanged(next);
+}
+
+/**
+ * Follows types of events until the returned function is called.
+ * @param {string[]} names types, or beginnings that end with a dot
+ * @param {(type: string, data: object) => void} body also called with `reset`: read everything again
+ */
+export function follow(names, body) {
+  const follower = { names, body };
+  followers.add(follower);
+  return () => followers.delete(follower);
+}
+
+const wants = (follower, type) =>
+  type === 'reset' || follower.names.some(name => name.endsWith('.') ? type.startsWith(name) : type === name);
+
+function take(event) {
+  let data = null;
+  try { data = JSON.parse(event.data); } catch { return; }
+  for (const follower of [...followers]) if (wants(follower, event.type)) follower.body(event.type, data ?? {});
+}
+
+/** All types of the contract; an EventSource delivers only those that it was told. */
+const known = `activity.eventDidReachThreshold activity.eventWillReachThresholdWarning activity.intervalDidEnd
+  activity.intervalDidStart activity.intervalWillEndWarning activity.intervalWillStartWarning
+  authorization.changed callback.delivered callback.failed catalog.changed enforcement.changed exception.began
+  exception.ended extension.installed extension.overBudget extension.removed member.changed
+  notification.answered notification.delivered notification.failed report.changed report.rendered
+  request.created request.decided selection.changed settings.changed settings.rejected shield.actionTaken
+  shield.applied shield.configured shield.coverageChanged shield.lifted shield.processesFrozen time.held
+  usage.forgotten usage.recorded reset`.split(/\s+/);
+export const eventTypes = known.filter(type => type !== 'reset');
+
+export function start() {
+  if (source) return;
+  source = new EventSource('/events');
+  let wasStale = false;
+  source.onopen = () => {
+    become('live');
+    // Events that came meanwhile follow by their sequence; the page reads again what it drew before.
+    if (wasStale) take({ type: 'reset', data: '{}' });
+    wasStale = false;
+  };
+  source.onerror = () => {
+    wasStale = true;
+    become('stale');
+    if (source?.readyState === EventSource.CLOSED) {
+      source = null;
+      retry = setTimeout(start, 2000);
+    }
+  };
+  for (const type of known) if (!types.has(type)) source.addEventListener(type, take);
+}
+let retry = null;
+
+export function stop() {
+  clearTimeout(retry);
+  source?.close();
+  source = null;
+  become('closed');
+}
+
+/** Calls `body` once for many calls within `wait` milliseconds; the first call waits least. */
+export function gather(body, wait = 120) {
+  let timer = null;
+  return () => { timer ??= setTimeout(() => { timer = null; body(); }, wait); };
+}

@@ -1,0 +1,87 @@
+// One way for every page to load, to fail, to be out of date and to follow what happens.
+
+import { fill, h } from '../h.js';
+import { follow, gather } from '../live.js';
+import { has, t } from '../words.js';
+
+/** A sentence for an error: what failed, and what to do. */
+export function problemText(error) {
+  const name = error?.title ?? 'unavailable';
+  const known = `error.${name}`;
+  return {
+    what: error?.detail || (has(known) ? t(known) : t('error.offline')),
+    remedy: error?.remedy || '',
+  };
+}
+
+export function problemBox(error, retry) {
+  const { what, remedy } = problemText(error);
+  return h('div', { class: 'notice problem', role: 'alert' },
+    h('p', {}, h('strong', {}, t('error.title')), ' ', what),
+    remedy && h('p', { class: 'quiet' }, remedy),
+    retry && h('p', {}, h('button', { type: 'button', onclick: retry }, t('action.retry'))));
+}
+
+/** A quiet place where nothing is yet: what would be here, and the one thing to do about it. */
+export const empty = (title, text, action) => h('div', { class: 'empty' },
+  h('p', { class: 'empty-title' }, title), text && h('p', { class: 'quiet' }, text), action);
+
+/**
+ * A page.
+ * @param {Element} root where it is drawn
+ * @param {object} page
+ * @param {() => Promise<any>} page.load what it shows
+ * @param {(data: any, again: () => Promise<void>, redraw: () => void) => any} page.draw its elements; `again` loads
+ *   once more, `redraw` draws what was loaded
+ * @param {string[]} [page.events] types of live events after which it is loaded again
+ * @param {(type: string, data: any) => boolean} [page.onEvent] takes an event itself; true: no need to load
+ * @param {number} [page.every] milliseconds after which it is drawn again, for what depends on the time
+ * @param {() => any} [page.skeleton] what has the room of the page while it loads
+ * @returns how to leave it
+ */
+export function screen(root, page) {
+  let data;
+  let error = null;
+  let isGone = false;
+  let turn = 0;
+
+  const drawNow = () => {
+    if (isGone) return;
+    if (data === undefined && !error) return;
+    fill(root,
+      error && data !== undefined ? h('div', { 'data-key': 'stale-data' }, problemBox(error, again)) : null,
+      data === undefined ? problemBox(error, again) : page.draw(data, again, drawNow));
+    root.setAttribute('aria-busy', 'false');
+  };
+  const again = async () => {
+    const mine = turn += 1;
+    try {
+      const next = await page.load();
+      if (mine !== turn || isGone) return;
+      data = next;
+      error = null;
+    } catch (failure) {
+      if (mine !== turn || isGone) return;
+      if (!failure.title) console.error(failure);
+      error = failure;
+    }
+    drawNow();
+  };
+
+  root.setAttribute('aria-busy', 'true');
+  fill(root, page.skeleton ? page.skeleton() : h('div', { class: 'skeleton', 'data-key': 'skeleton' },
+    h('p', { class: 'hidden', role: 'status' }, t('state.loading')), h('div', { class: 'bone title' }),
+    h('div', { class: 'bone tall' }), h('div', { class: 'bone' }), h('div', { class: 'bone' })));
+  again();
+  const later = gather(again, page.wait ?? 250);
+  const stop = follow(page.events ?? [], (type, event) => {
+    if (type !== 'reset' && page.onEvent?.(type, event)) return drawNow();
+    later();
+  });
+  const timer = page.every ? setInterval(drawNow, page.every) : null;
+  return () => {
+    isGone = true;
+    stop();
+    clearInterval(timer);
+  };
+}
