@@ -110,7 +110,7 @@ function rowsOf(table) {
   for (const segment of table?.segments ?? []) {
     for (let i = 0; i < segment.cells.length; i += 2) {
       rows.push({
-        segment_start: segment.segmentStart ?? segment.segment_start,
+        segment_start: segment.segment_start,
         key: table.keys[segment.cells[i]], value: segment.cells[i + 1],
       });
     }

@@ -4,7 +4,6 @@ const followers = new Set();
 let source = null;
 let state = 'closed';
 let whenChanged = () => {};
-const types = new Set();
 
 /** `live`, `stale` (it is connected again soon) or `closed`. */
 export const liveState = () => state;
@@ -49,6 +48,7 @@ export const eventTypes = known.filter(type => type !== 'reset');
 
 export function start() {
   if (source) return;
+  isPaused = false;
   source = new EventSource('/events');
   let wasStale = false;
   source.onopen = () => {
@@ -65,11 +65,35 @@ export function start() {
       retry = setTimeout(start, 2000);
     }
   };
-  for (const type of known) if (!types.has(type)) source.addEventListener(type, take);
+  for (const type of known) source.addEventListener(type, take);
 }
 let retry = null;
 
+/** A browser has few connections to one server: a tab that nobody sees gives its own back. */
+const HIDDEN = 10_000;
+let hiding = null;
+let isPaused = false;
+function pause() {
+  if (!source) return;
+  stop();
+  isPaused = true;
+}
+function resume() {
+  if (!isPaused) return;
+  start();
+  take({ type: 'reset', data: '{}' });
+}
+document.addEventListener('visibilitychange', () => {
+  clearTimeout(hiding);
+  if (document.hidden) hiding = setTimeout(pause, HIDDEN);
+  else resume();
+});
+// The browser may keep a page that was left, with its connection.
+addEventListener('pagehide', pause);
+addEventListener('pageshow', resume);
+
 export function stop() {
+  isPaused = false;
   clearTimeout(retry);
   source?.close();
   source = null;

@@ -52,7 +52,8 @@ export const hasName = id => Boolean(apps.get(id)?.name);
 export function nameOf(kind, subject) {
   switch (kind) {
     case 'app': return appName(subject);
-    case 'category': case 'domain_category': return categoryName(subject);
+    case 'category': return categoryName(subject);
+    case 'domain_category': return t('subject.sitesOf', { name: categoryName(subject) });
     case 'total': return t('subject.everything');
     default: return subject;
   }

@@ -18,7 +18,7 @@ export default {
   'unit.h': '{n} h', 'unit.min': '{n} min', 'unit.s': '{n} s', 'unit.ms': '{n} ms', 'unit.under': '< 1 min', 'unit.hours': 'hours', 'unit.minutes': 'minutes',
   'unit.mb': '{n} MB',
   'days.all': 'every day', 'days.range': '{from} – {to}',
-  'subject.everything': 'Everything', 'subject.unknown': 'Unknown app',
+  'subject.everything': 'Everything', 'subject.sitesOf': '{name}: sites', 'subject.unknown': 'Unknown app',
   'category.social': 'Social', 'category.games': 'Games', 'category.entertainment': 'Entertainment', 'category.creativity': 'Creativity',
   'category.education': 'Education', 'category.health': 'Health & Fitness', 'category.reading': 'Information & Reading',
   'category.productivity': 'Productivity & Finance', 'category.shopping': 'Shopping & Food', 'category.travel': 'Travel', 'category.utilities': 'Utilities',

@@ -18,7 +18,7 @@ export default {
   'unit.h': '{n}시간', 'unit.min': '{n}분', 'unit.s': '{n}초', 'unit.ms': '{n}ms', 'unit.under': '1분 미만', 'unit.hours': '시간', 'unit.minutes': '분',
   'unit.mb': '{n}MB',
   'days.all': '매일', 'days.range': '{from}–{to}',
-  'subject.everything': '전체', 'subject.unknown': '알 수 없는 앱',
+  'subject.everything': '전체', 'subject.sitesOf': '{name} 사이트', 'subject.unknown': '알 수 없는 앱',
   'category.social': '소셜', 'category.games': '게임', 'category.entertainment': '엔터테인먼트', 'category.creativity': '창작',
   'category.education': '교육', 'category.health': '건강 및 피트니스', 'category.reading': '정보 및 독서',
   'category.productivity': '생산성 및 금융', 'category.shopping': '쇼핑 및 음식', 'category.travel': '여행', 'category.utilities': '유틸리티',

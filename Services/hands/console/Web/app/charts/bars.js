@@ -26,9 +26,7 @@ export function bars(items, { unit, label, height = 200, choose, words }) {
     draw(width, _, chosen) {
       const each = slot(width);
       const thick = Math.max(1, Math.min(44, each * 0.68));
-      // Labels that would touch each other are left out.
-      const widest = Math.max(...items.map(item => item.label.length)) * 8 + 6;
-      const every = Math.max(1, Math.ceil(widest / each));
+      const labelled = readable(items, each);
       return [
         grid({ steps, width, y, unit }),
         items.map((item, i) => {
@@ -42,14 +40,26 @@ export function bars(items, { unit, label, height = 200, choose, words }) {
             class: 'usual', x1: x - Math.min(3, each * 0.1), x2: x + thick + Math.min(3, each * 0.1),
             y1: y(item.usual), y2: y(item.usual),
           }),
-          item.label && i % every === 0 && svg('text', {
-            class: 'axis', x: x + thick / 2, y: height - 6, 'text-anchor': 'middle',
+          labelled.has(i) && svg('text', {
+            class: 'axis', x: i === 0 && each < 40 ? 0 : x + thick / 2, y: height - 6, 'text-anchor': i === 0 && each < 40 ? 'start' : 'middle',
           }, item.label));
         }),
       ];
     },
   };
 }
+
+/** The items whose labels have room: each label, or each second, third … */
+function readable(items, each) {
+  const all = items.map((item, i) => item.label ? i : -1).filter(i => i >= 0);
+  if (all.length < 2) return new Set(all);
+  const widest = Math.max(...all.map(i => labelWidth(items[i].label))) + 8;
+  const every = Math.max(1, Math.ceil(widest / ((all[1] - all[0]) * each)));
+  return new Set(all.filter((_, i) => i % every === 0));
+}
+
+/** About how wide a label of 12 pixels is; Korean letters are square. */
+const labelWidth = text => [...text].reduce((sum, letter) => sum + (letter > '\u1100' ? 12 : 7), 0);
 
 /** A column with round upper corners that stands on the base line. */
 function column(x, y, width, height, kind) {

@@ -2,9 +2,11 @@
 
 import { h, svg } from '../h.js';
 
+const heightOf = (model, width) => typeof model?.height === 'function' ? model.height(width) : model?.height ?? 160;
+
 /**
- * A model: `height` in CSS pixels; `label`; `draw(width, height, chosen)` returns shapes of SVG; `stops(width)`
- * returns `{x, text}` for each value, in order (none: it is only an image); `choose(index)` is called for a press.
+ * A model: `height` in CSS pixels, also as a function of the width; `label`; `draw(width, height, chosen)` returns shapes of SVG; `stops(width)`
+ * returns `{x, y, text}` (`y` may be left out) for each value, in order (none: it is only an image); `choose(index)` is called for a press.
  */
 class Chart extends HTMLElement {
   drawsItself = true;
@@ -27,7 +29,7 @@ class Chart extends HTMLElement {
   get model() { return this.#model; }
 
   connectedCallback() {
-    this.style.setProperty('--chart-height', `${this.#model?.height ?? 160}px`);
+    this.style.setProperty('--chart-height', `${heightOf(this.#model, this.clientWidth || 600)}px`);
     this.#observer.observe(this);
     if (!this.#isListening) {
       this.#isListening = true;
@@ -35,7 +37,7 @@ class Chart extends HTMLElement {
       this.addEventListener('pointermove', event => this.#point(event));
       this.addEventListener('pointerleave', () => { if (document.activeElement !== this) this.#choose(-1); });
       this.addEventListener('blur', () => this.#choose(-1));
-      this.addEventListener('click', event => { this.#point(event); this.#model.choose?.(this.#chosen); });
+      this.addEventListener('click', event => { this.#point(event); this.#model.choose?.(this.#chosen, this.#width); });
     }
   }
   #isListening = false;
@@ -44,11 +46,11 @@ class Chart extends HTMLElement {
   #draw() {
     const model = this.#model;
     if (!model) return;
-    this.style.setProperty('--chart-height', `${model.height}px`);
+    const height = heightOf(model, this.#width);
+    this.style.setProperty('--chart-height', `${height}px`);
     const image = svg('svg', {
-      width: this.#width, height: model.height, viewBox: `0 0 ${this.#width} ${model.height}`,
-      'aria-hidden': 'true', focusable: 'false',
-    }, model.draw(this.#width, model.height, this.#chosen));
+      width: this.#width, height, viewBox: `0 0 ${this.#width} ${height}`, 'aria-hidden': 'true', focusable: 'false',
+    }, model.draw(this.#width, height, this.#chosen));
     this.replaceChildren(image);
     const stops = model.stops?.(this.#width) ?? [];
     if (stops.length === 0) {
@@ -88,16 +90,18 @@ class Chart extends HTMLElement {
       this.#choose(Math.min(last, Math.max(0, to)));
     } else if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
-      if (at >= 0) this.#model.choose?.(at);
+      if (at >= 0) this.#model.choose?.(at, this.#width);
     } else if (event.key === 'Escape' && at >= 0) this.#choose(-1);
   }
 
   #point(event) {
     const stops = this.#model.stops?.(this.#width) ?? [];
     if (stops.length === 0) return;
-    const x = event.clientX - this.getBoundingClientRect().left;
+    const box = this.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const distance = stop => Math.abs(stop.x - x) + (stop.y === undefined ? 0 : 3 * Math.abs(stop.y - y));
     let best = 0;
-    stops.forEach((stop, i) => { if (Math.abs(stop.x - x) < Math.abs(stops[best].x - x)) best = i; });
+    stops.forEach((stop, i) => { if (distance(stop) < distance(stops[best])) best = i; });
     this.#choose(best);
   }
 }

@@ -7,26 +7,33 @@ import { dates, duration, weekStart, weekdayName, weekdays } from '../format.js'
 const LEFT = 36;
 const TOP = 18;
 const LEVELS = 5;
+/** Least pixels of a day. */
+const CELL = 11;
 
 /** @param {Map<string, number>} values milliseconds by date */
 export function heat(values, { from, to, label, choose }) {
   const offset = (weekdayOf(from) - weekStart() + 7) % 7;
   const days = [];
   for (let day = from; day <= to; day = plusDays(day, 1)) days.push(day);
-  const weeks = Math.ceil((days.length + offset) / 7);
   const sorted = [...values.values()].filter(value => value > 0).sort((a, b) => a - b);
   const level = value => {
     if (!value) return 0;
     return 1 + Math.min(LEVELS - 2, Math.floor(sorted.findIndex(other => other >= value) / Math.max(1, sorted.length) * (LEVELS - 1)));
   };
-  const cell = width => Math.max(3, Math.min(20, (width - LEFT) / weeks));
+  const all = Math.ceil((days.length + offset) / 7);
+  // A narrow place has the newest weeks only: a square stays large enough to be seen and pressed.
+  const weeks = width => Math.min(all, Math.floor((width - LEFT) / CELL));
+  const cell = width => Math.min(20, (width - LEFT) / weeks(width));
+  const first = width => Math.max(0, (all - weeks(width)) * 7 - offset);
   const place = (i, width) => ({
-    x: LEFT + Math.floor((i + offset) / 7) * cell(width), y: TOP + (i + offset) % 7 * cell(width),
+    x: LEFT + (Math.floor((i + offset) / 7) - all + weeks(width)) * cell(width), y: TOP + (i + offset) % 7 * cell(width),
   });
+  const shown = width => days.slice(first(width)).map((day, i) => ({ day, ...place(first(width) + i, width) }));
   return {
-    height: TOP + 7 * 20 + 4, label, count: days.length, choose: index => choose?.(days[index]),
-    stops: width => days.map((day, i) => ({
-      x: place(i, width).x + cell(width) / 2, text: `${dates.day(day)}: ${duration(values.get(day) ?? 0)}`,
+    height: width => TOP + 7 * cell(width) + 4, label, count: days.length,
+    choose: (index, width) => choose?.(shown(width)[index]?.day),
+    stops: width => shown(width).map(({ day, x, y }) => ({
+      x: x + cell(width) / 2, y: y + cell(width) / 2, text: `${dates.day(day)}: ${duration(values.get(day) ?? 0)}`,
     })),
     draw(width, _, chosen) {
       const size = cell(width);
@@ -34,8 +41,7 @@ export function heat(values, { from, to, label, choose }) {
       return [
         weekdays().map((weekday, row) => row % 2 === 0 && svg('text', {
           class: 'axis', x: 0, y: TOP + row * size + size * 0.8 }, weekdayName(weekday))),
-        days.map((day, i) => {
-          const { x, y } = place(i, width);
+        shown(width).map(({ day, x, y }, i) => {
           const isFirst = day.endsWith('-01') && x - lastMonth > 30;
           if (isFirst) lastMonth = x;
           return [
@@ -48,7 +54,5 @@ export function heat(values, { from, to, label, choose }) {
         }),
       ];
     },
-    /** The day at a place, for the pointer. */
-    days,
   };
 }

@@ -22,6 +22,7 @@ export function timeline(lanes, { from, to, label }) {
     height, label, count: all.length,
     stops: width => all.map(span => ({
       x: x((Math.max(span.start_ms, from) + Math.min(span.end_ms, to)) / 2, width),
+      y: TOP + (span.row + 0.5) * LANE,
       text: `${span.lane.name}: ${clockTime(span.start_ms)} – ${clockTime(span.end_ms)}, ${duration(span.end_ms - span.start_ms, { seconds: true })}`,
     })),
     draw(width, _, chosen) {

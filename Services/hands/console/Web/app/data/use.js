@@ -51,7 +51,10 @@ function hoursOf(rows, today) {
     else if (past.has(date)) { hours[index].usual += row.value; seen.add(date); }
   }
   // Days on which nothing was measured say nothing about what is usual.
-  for (const hour of hours) hour.usual = seen.size ? Math.round(hour.usual / seen.size) : 0;
+  for (const hour of hours) {
+    const mean = seen.size ? Math.round(hour.usual / seen.size) : 0;
+    hour.usual = mean < clock.MINUTE ? 0 : mean;
+  }
   const share = (clock.now() - start) / clock.HOUR;
   const usualSoFar = hours.reduce((all, hour, i) => all + hour.usual * Math.min(1, Math.max(0, share - i)), 0);
   return { hours, usualSoFar: Math.round(usualSoFar), usualDays: seen.size };

@@ -59,7 +59,7 @@ function app(client, authorizations, extensions, deliveries, again) {
     failed && h('p', { class: 'problem' }, failed.last_error),
     may('authorization.switch') && authorizations.filter(one => one.status === 'approved' || one.decided_ms).map(one => switches(one, name, again)),
     extensions.length > 0 && h('details', {}, h('summary', {}, t('apps.extensions', { n: extensions.length })),
-      h('ul', { class: 'rows' }, extensions.map(one => extension(one, again)))),
+      h('ul', { class: 'rows bare' }, extensions.map(one => extension(one, again)))),
     deliveries.length > 0 && h('details', {}, h('summary', {}, t('apps.callbacks')),
       h('ul', { class: 'rows' }, deliveries.map(callback))));
 }
@@ -100,7 +100,7 @@ function extension(one, again) {
       && await act(() => call('extension.remove', { id: one.id }), { button })) again();
   };
   const { budget, measured } = one;
-  return h('li', { 'data-key': one.id }, h('span', {}),
+  return h('li', { 'data-key': one.id },
     h('div', { class: 'what' }, h('span', {}, t(`apps.point.${points[one.point]}`)), h('span', { class: 'quiet' }, one.id),
       budget && h('span', { class: 'quiet' }, t('apps.budget', { memory: megabytes(budget.memory_bytes), time: milliseconds(budget.callback_ms), processor: milliseconds(budget.processor_ms) })),
       measured && h('span', { class: 'quiet' }, t('apps.measured', { callback: callbackName(measured.callback), time: milliseconds(measured.took_ms), memory: measured.memory_bytes ? megabytes(measured.memory_bytes) : '–' })),

@@ -14,9 +14,9 @@ const TRACES = 25;
 export function traces(spans, chosen, choose, again) {
   const groups = new Map();
   for (const span of spans) groups.set(span.trace_id, [...groups.get(span.trace_id) ?? [], span]);
-  // The questions of this page itself say nothing.
-  const isOwn = list => list.every(span => ['health.check', 'trace.read', 'clock.status'].includes(span.name));
-  const all = [...groups].filter(([, list]) => chosen || !isOwn(list))
+  // A single read that was answered, such as those of this page, caused nothing.
+  const isRead = list => list.length === 1 && list[0].outcome === 'ok';
+  const all = [...groups].filter(([, list]) => chosen || !isRead(list))
     .map(([id, list]) => ({ id, list: list.sort((a, b) => a.start_ms - b.start_ms || b.duration_us - a.duration_us) }))
     .sort((a, b) => b.list[0].start_ms - a.list[0].start_ms).slice(0, TRACES);
   return h('section', { 'aria-labelledby': 'traces' },

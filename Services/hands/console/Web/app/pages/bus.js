@@ -64,7 +64,7 @@ const tone = { ready: 'tag good', starting: 'tag', degraded: 'tag bad', down: 't
 
 function health(all) {
   return h('section', { 'aria-labelledby': 'services' }, h('h2', { id: 'services' }, t('bus.services')),
-    h('ul', { class: 'rows' }, all.map(one => h('li', { 'data-key': one.service }, h('span', {}),
+    h('ul', { class: 'rows bare' }, all.map(one => h('li', { 'data-key': one.service },
       h('div', { class: 'what' }, h('span', { class: 'name' }, one.service),
         (one.degraded_by ?? []).map(why => h('span', { class: 'quiet' }, why)),
         one.state !== 'down' && h('span', { class: 'quiet' }, t('bus.numbers', { pid: one.pid, head: number(one.head ?? 0), queue: number(one.queue ?? 0) })),

@@ -22,7 +22,7 @@ export function evening({ status, selections }, again) {
   return h('section', { 'aria-labelledby': 'evening' }, h('h2', { id: 'evening' }, t('evening.title')),
     h('p', { class: 'quiet' }, t('evening.text')),
     !status.authorized ? askPermission('downtime', again)
-      : status.running ? h('ul', { class: 'rows' }, h('li', {}, h('span', {}),
+      : status.running ? h('ul', { class: 'rows bare' }, h('li', {},
         h('div', { class: 'what' }, h('span', { class: 'name' }, one ? selectionText(one) : status.selection),
           h('span', { class: 'quiet' }, t('evening.times', { from: minuteTime(parseTime(status.from)), to: minuteTime(parseTime(status.to)) })),
           h('span', { class: 'quiet' }, status.shielding ? t('evening.shieldsNow') : status.nextStart ? parts('evening.next', { time: at(instant(status.nextStart)) }) : ''),

@@ -53,7 +53,7 @@ export default function downtime(root) {
               targets.length > 1 && [h('label', { class: 'hidden', for: 'target' }, t('downtime.target')), h('select', { id: 'target', onchange: event => { shown = event.target.value; redraw(); } },
                 targets.map(target => h('option', { value: keyOf(target), selected: target === one }, nameOf(target.kind, target.subject))))],
               may('app.run') && h('button', { type: 'button', class: 'small', onclick: add }, glyphOf('plus'), t('downtime.other')))),
-          weekOf(one, off, again), nowText(one, off)),
+          nowText(one, off), weekOf(one, off, again)),
         comingWeek(one, off),
         evening(data, again),
       ];
@@ -139,7 +139,7 @@ function comingWeek(one, off) {
   if (off.every(windows => windows.length === 0)) return null;
   const today = clock.today();
   return h('section', { 'aria-labelledby': 'coming' }, h('h2', { id: 'coming' }, t('downtime.coming')),
-    h('ul', { class: 'next-rows' }, Array.from({ length: 7 }, (_, i) => clock.plusDays(today, i)).map(date => {
+    h('ul', { class: 'next-rows wide' }, Array.from({ length: 7 }, (_, i) => clock.plusDays(today, i)).map(date => {
       const windows = off[clock.weekdayOf(date)];
       return h('li', {}, h('span', { class: 'quiet' }, dates.day(date)), h('span', {}, windows.length ? windows.map(windowText).join(', ') : t('downtime.openDay')));
     })));

@@ -114,13 +114,13 @@ function marks(mark, some, again, canChange) {
     h('div', { class: 'section-head' }, h('h2', { id }, t(`marks.${mark}`)),
       canChange && h('button', { type: 'button', class: 'plain small', onclick: add }, glyphOf('plus'), t(`marks.${mark}Add`))),
     h('p', { class: 'quiet small' }, t(`marks.${mark}Text`)),
-    some.length > 0 && h('ul', { class: 'rows' }, some.map(one => {
+    some.length > 0 && h('ul', { class: 'rows short' }, some.map(one => {
       const name = nameOf(one.kind, one.subject);
       return h('li', { 'data-key': keyOf(one) }, icon(one.kind, one.subject), h('span', {}, name),
         canChange && h('button', {
-          type: 'button', class: 'plain small', 'aria-label': t('marks.remove', { name }), onclick: async event => {
+          type: 'button', class: 'plain small icon-only', 'aria-label': t('marks.remove', { name }), onclick: async event => {
             if (await act(() => setMark(one, mark, false), { button: event.currentTarget })) again();
           },
-        }, t('action.remove')));
+        }, glyphOf('bin')));
     })));
 }

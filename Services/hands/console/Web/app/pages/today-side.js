@@ -32,14 +32,11 @@ export function limitsLeft(limits) {
 
 export function shieldsNow(shields, exceptions) {
   if (shields.length === 0 && exceptions.length === 0) return null;
-  // A category has a shield for its apps and one for its sites, for the same reason.
-  const seen = new Map();
-  for (const shield of shields) {
-    const key = `${shield.kind.replace('domain_category', 'category')} ${shield.subject}`;
-    if (!seen.has(key)) seen.set(key, shield);
-  }
+  // A category has a shield for its apps and one for its sites, for the same reason: one line.
+  const isSecond = shield => shield.kind === 'domain_category'
+    && shields.some(other => other.kind === 'category' && other.subject === shield.subject && other.member === shield.member);
   return section('shielded', t('today.shielded'),
-    h('ul', { class: 'shield-rows' }, [...seen.values()].map(shield => h('li', { 'data-key': `${shield.kind} ${shield.subject}` },
+    h('ul', { class: 'shield-rows' }, shields.filter(shield => !isSecond(shield)).map(shield => h('li', { 'data-key': `${shield.kind} ${shield.subject}` },
       icon(shield.kind, shield.subject === 'all' ? 'all' : shield.subject),
       h('span', {}, h('span', { class: 'left-name' }, nameOf(shield.kind, shield.subject)),
         reasonsOf(shield).map(reason => h('span', { class: 'quiet' }, reason)),

@@ -103,9 +103,9 @@ function measuring(health, use) {
     problem && h('div', { class: 'notice warn', id: 'not-measuring', role: 'status' },
       h('p', {}, h('strong', {}, t('measuring.not')), ' ',
         problem.key === 'agent' ? t('measuring.agent') : t('measuring.degraded', { why: problem.why })),
-      h('p', { class: 'quiet' }, t(`measuring.${problem.key}Remedy`), ' ',
-        newest > 0 && parts('measuring.last', { time: at(newest) })),
-      problem.key === 'agent' && h('p', {}, h('code', { class: 'command' }, 'scripts/run-all.sh'))),
+      newest > 0 && h('p', { class: 'quiet' }, parts('measuring.last', { time: at(newest) })),
+      h('p', { class: 'inline' }, h('span', { class: 'quiet' }, t(`measuring.${problem.key}Remedy`)),
+        problem.key === 'agent' && h('code', { class: 'command' }, 'scripts/run-all.sh'))),
     enforcing && h('div', { class: 'notice warn', id: 'not-enforcing', role: 'status' },
       h('p', {}, h('strong', {}, t('measuring.notEnforcing')), ' ', t('measuring.because', { why: enforcing.why }))),
   ];

@@ -42,9 +42,9 @@ function doors(status, set, again) {
       && await act(() => run('worklog', 'stop'), { button })) again();
   };
   return h('section', { 'aria-labelledby': 'stores' }, h('h2', { id: 'stores' }, t('worklog.stores')),
-    h('ul', { class: 'rows' }, stores.map(name => {
+    h('ul', { class: 'rows bare' }, stores.map(name => {
       const isShut = status[`${name}Shut`];
-      return h('li', { 'data-key': name }, h('span', {}), h('div', { class: 'what' }, h('span', { class: 'name' }, t(`worklog.${name}`)),
+      return h('li', { 'data-key': name }, h('div', { class: 'what' }, h('span', { class: 'name' }, t(`worklog.${name}`)),
         h('span', { class: 'quiet' }, t(`worklog.${name}Text`))),
       h('span', { class: isShut ? 'tag on' : 'tag' }, t(isShut ? 'worklog.shut' : 'worklog.open')));
     })),
