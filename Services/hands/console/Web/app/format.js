@@ -44,7 +44,8 @@ export const minuteTime = minutes => minutes >= 1440 ? '24:00'
 
 /** An hour of the day, short, for axes. */
 export const hourLabel = hour =>
-  formatter({ timeZone: 'UTC', hour: 'numeric' }).format((hour % 24) * 3_600_000);
+  formatter({ timeZone: 'UTC', hour: 'numeric', ...(t('unit.axisHours') === '24' ? { hourCycle: 'h23' } : {}) })
+    .format((hour % 24) * 3_600_000);
 
 const atNoon = date => Date.parse(`${date}T12:00:00Z`);
 /** A local date (`YYYY-MM-DD`) in the forms that pages use. */
@@ -56,6 +57,7 @@ export const dates = {
   weekday: date => formatter({ timeZone: 'UTC', weekday: 'long' }).format(atNoon(date)),
   weekdayShort: date => formatter({ timeZone: 'UTC', weekday: 'short' }).format(atNoon(date)),
   month: date => formatter({ timeZone: 'UTC', month: 'long', year: 'numeric' }).format(atNoon(date)),
+  year: date => formatter({ timeZone: 'UTC', year: 'numeric' }).format(atNoon(date)),
   monthShort: date => formatter({ timeZone: 'UTC', month: 'short' }).format(atNoon(date)),
   range: (from, to) => formatter({ timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
     .formatRange(atNoon(from), atNoon(to)),

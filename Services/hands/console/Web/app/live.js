@@ -31,7 +31,7 @@ const wants = (follower, type) =>
 
 function take(event) {
   let data = null;
-  try { data = JSON.parse(event.data); } catch { return; }
+  try { data = JSON.parse(event.data || '{}'); } catch { return; }
   for (const follower of [...followers]) if (wants(follower, event.type)) follower.body(event.type, data ?? {});
 }
 
@@ -46,19 +46,28 @@ const known = `activity.eventDidReachThreshold activity.eventWillReachThresholdW
   usage.forgotten usage.recorded reset`.split(/\s+/);
 export const eventTypes = known.filter(type => type !== 'reset');
 
+/** Milliseconds that a page waits for the stream before it reads: from then on it misses nothing. */
+const PATIENCE = 300;
+let whenReady = Promise.resolve();
+/** Resolves when what is read now will be followed by all later events. */
+export const ready = () => whenReady;
+
 export function start() {
   if (source) return;
   isPaused = false;
   source = new EventSource('/events');
-  let wasStale = false;
-  source.onopen = () => {
-    become('live');
-    // Events that came meanwhile follow by their sequence; the page reads again what it drew before.
-    if (wasStale) take({ type: 'reset', data: '{}' });
-    wasStale = false;
-  };
+  let isReady = false;
+  whenReady = new Promise(resolve => {
+    const done = () => { resolve(); isReady = true; };
+    setTimeout(done, PATIENCE);
+    source.addEventListener('reset', event => {
+      // The first one only says where the stream begins; whoever has read before that reads again.
+      if (!isReady) event.stopImmediatePropagation();
+      done();
+    });
+  });
+  source.onopen = () => become('live');
   source.onerror = () => {
-    wasStale = true;
     become('stale');
     if (source?.readyState === EventSource.CLOSED) {
       source = null;

@@ -18,6 +18,8 @@ async function begin() {
   let session = null;
   let failure = null;
   // A ticket in the address is exchanged first: whoever has one has no session.
+  const loading = routes.routeOf(location.pathname).load();
+  loading.catch(() => { /* The shell says what does not load. */ });
   const hasTicket = location.pathname === '/sign-in' && location.hash.length > 1;
   if (!hasTicket) try { session = await api.open(); } catch (error) { failure = error; }
   await words.load(words.preferred(session?.locale));
@@ -25,16 +27,28 @@ async function begin() {
   signedIn();
 }
 
-function signedIn() {
+async function signedIn() {
   const session = api.who();
-  clock.set(session);
-  setFirstDay(session.weekStart);
+  setFirstDay(session.week_start);
+  live.start();
+  try { clock.set(await readClock(session)); } catch { clock.set({}); }
   names.load().catch(() => { /* Pages show ids until it answers; the shell says what does not. */ });
   api.onSignedOut(signedOut);
   shell.draw(app, { onLanguage: () => shell.redraw(), onSignOut: signOut });
-  live.start();
-  if (['/', '/sign-in'].includes(location.pathname)) routes.go('/today', { replace: true });
+  if (['/', '/sign-in'].includes(location.pathname)) routes.go(routes.wanted(), { replace: true });
   else shell.show();
+}
+
+/** The trusted time, and the member's zone and day start. */
+async function readClock(session) {
+  const [time, members, activity] = await Promise.all([
+    api.call('time.status'), api.call('member.list'), api.call('clock.status', {}, { service: 'activity-center' }),
+  ]);
+  const own = members.members.find(one => one.id === session.member);
+  return {
+    now: time.now_ms, virtualClock: activity.virtual, timeZone: own?.zone ?? time.zone,
+    dayStartMinutes: own?.day_start_minutes ?? 0,
+  };
 }
 
 async function signOut() {

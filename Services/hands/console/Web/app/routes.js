@@ -17,6 +17,12 @@ export const routes = [
 
 export const routeOf = path => routes.find(route => route.path === path) ?? routes[0];
 
+/** The page that a link of `screentime open` names. */
+export function wanted() {
+  const { to } = asked();
+  return routes.some(route => route.path === to) ? to : '/today';
+}
+
 let whenMoved = () => {};
 export function onMove(body) { whenMoved = body; }
 

@@ -7,14 +7,13 @@ import { t } from './words.js';
 export async function drawSignIn(app, whenDone, failure) {
   const ticket = location.pathname === '/sign-in' ? location.hash.slice(1) : '';
   // Out of the address bar and the history before anything else.
-  if (ticket) history.replaceState(null, '', '/sign-in');
+  if (ticket) history.replaceState(null, '', location.pathname + location.search);
   document.title = `${t('signin.title')} · ${t('app.name')}`;
   let problem = failure;
   if (ticket) {
     fill(app, h('main', { class: 'signin', id: 'main' }, h('p', { class: 'quiet', role: 'status' }, t('signin.busy'))));
     try {
       await signIn(ticket);
-      history.replaceState(null, '', '/today');
       return whenDone();
     } catch (error) { problem = error; }
   }

@@ -16,7 +16,7 @@ export default {
   'signin.why': '한 번만 쓸 수 있는 링크로 이 페이지가 열립니다. 본인만 볼 수 있고, 외울 비밀번호도 없습니다.',
   'signin.used': '이미 사용했거나 너무 오래된 링크입니다.',
   'unit.h': '{n}시간', 'unit.min': '{n}분', 'unit.s': '{n}초', 'unit.ms': '{n}ms', 'unit.under': '1분 미만', 'unit.hours': '시간', 'unit.minutes': '분',
-  'unit.mb': '{n}MB',
+  'unit.axisHours': '24', 'unit.mb': '{n}MB',
   'days.all': '매일', 'days.range': '{from}–{to}',
   'subject.everything': '전체', 'subject.sitesOf': '{name} 사이트', 'subject.unknown': '알 수 없는 앱',
   'category.social': '소셜', 'category.games': '게임', 'category.entertainment': '엔터테인먼트', 'category.creativity': '창작',

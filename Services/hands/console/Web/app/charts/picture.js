@@ -18,7 +18,7 @@ export async function savePicture(image, name) {
   if (!image) return;
   const { width, height } = image.viewBox.baseVal;
   const pad = 24;
-  const source = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(withColours(image))], { type: 'image/svg+xml' }));
+  const source = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(withColours(image)))}`;
   const picture = new Image();
   picture.src = source;
   await picture.decode();
@@ -34,7 +34,6 @@ export async function savePicture(image, name) {
   pen.font = `600 16px ${style.fontFamily}`;
   pen.fillText(name, pad, pad + 12);
   pen.drawImage(picture, pad, pad + 32, width, height);
-  URL.revokeObjectURL(source);
   canvas.toBlob(blob => save(blob, `${name}.png`), 'image/png');
 }
 

@@ -4,10 +4,29 @@ import { call } from '../api.js';
 
 export const services = ['auth-service', 'activity-center', 'shield-service', 'report-service', 'monitor-runner', 'notifier'];
 
-/** `{measuring: null|{why, remedy}, enforcing: null|{why}}`: null is as it should be. */
-export async function readHealth() {
+/** The health of a process; `down` if it does not answer. */
+export const healthOf = service => call('health.check', {}, { service }).catch(error => {
+  if (error.title !== 'unavailable' && error.title !== 'deadlineExceeded') throw error;
+  return { service, state: 'down', degraded_by: [error.detail], counters: [], follows: [] };
+});
+
+/**
+ * `{measuring: null|{key, why}, enforcing: null|{why}}`: null is as it should be, or, with `later`, not known yet:
+ * that is a promise of the answer.
+ */
+export function readHealth() {
+  const all = readAll();
+  // A process that is not there may be noticed only at the deadline of the question.
+  const late = new Promise(resolve => setTimeout(resolve, PATIENCE, { measuring: null, enforcing: null, later: all }));
+  return Promise.race([all, late]);
+}
+
+/** Milliseconds for which a page waits for the agent; then it is drawn, and again when the answer is there. */
+const PATIENCE = 400;
+
+async function readAll() {
   const [agent, results] = await Promise.all([
-    call('health.check', {}, { service: 'desktop-agent' }), call('enforcement.list'),
+    healthOf('desktop-agent'), call('enforcement.list'),
   ]);
   let measuring = null;
   if (agent.state === 'down') measuring = { key: 'agent' };

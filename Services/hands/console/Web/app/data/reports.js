@@ -34,7 +34,7 @@ export function periodName(period, start) {
     case 'day': return dates.full(start);
     case 'week': return dates.range(start, lastOf(period, start));
     case 'month': return dates.month(start);
-    default: return start.slice(0, 4);
+    default: return dates.year(start);
   }
 }
 

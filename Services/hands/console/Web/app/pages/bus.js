@@ -7,7 +7,7 @@ import { h } from '../h.js';
 import { eventTypes, follow } from '../live.js';
 import { screen } from '../parts/screen.js';
 import { asked, remember } from '../routes.js';
-import { services } from '../data/health.js';
+import { healthOf, services } from '../data/health.js';
 import { parts, t } from '../words.js';
 import { traces } from './bus-traces.js';
 
@@ -19,14 +19,10 @@ export default function bus(root) {
   let isHeld = false;
   let trace = asked().trace ?? null;
   let redraw = () => {};
-  const read = async service => {
-    const health = await call('health.check', {}, { service });
-    return { ...health, service };
-  };
   const leave = screen(root, {
     load: async () => {
       const [all, spans, clocks] = await Promise.all([
-        Promise.all([...services, 'desktop-agent'].map(read)), readSpans(trace), call('clock.status', {}, { service: 'activity-center' }),
+        healthOfAll(), readSpans(trace), call('clock.status', {}, { service: 'activity-center' }),
       ]);
       return { all, spans, clocks };
     },
@@ -50,6 +46,13 @@ export default function bus(root) {
     redraw();
   });
   return () => { stop(); leave(); };
+}
+
+/** The health of every process, without waiting for those that do not answer. */
+async function healthOfAll() {
+  const late = service => new Promise(resolve => setTimeout(resolve, 600, { service, state: 'down', degraded_by: [], counters: [], follows: [] }));
+  return Promise.all([...services, 'desktop-agent'].map(service =>
+    Promise.race([healthOf(service).then(health => ({ ...health, service })), late(service)])));
 }
 
 /** The newest spans of all services, or all of one trace. */

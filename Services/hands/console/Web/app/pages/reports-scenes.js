@@ -35,9 +35,9 @@ export function scenes(data, view, redraw) {
 
 function frame(one, data, view) {
   const filter = { from: view.start, to: lastOf(view.period, view.start), segment: 'daily', ...data.filter };
-  const path = [one.client, one.context].map(encodeURIComponent).join('/');
+  const query = new URLSearchParams({ context: one.context, filter: JSON.stringify(filter), version: view.sceneVersion });
   return h('iframe', {
     class: 'scene', sandbox: '', title: nameOf(one), referrerpolicy: 'no-referrer',
-    src: `/scene/${path}?filter=${encodeURIComponent(JSON.stringify(filter))}&version=${view.sceneVersion}`,
+    src: `/scene/${encodeURIComponent(one.client)}?${query}`,
   });
 }

@@ -1,7 +1,7 @@
 // One way for every page to load, to fail, to be out of date and to follow what happens.
 
 import { fill, h } from '../h.js';
-import { follow, gather } from '../live.js';
+import { follow, gather, ready } from '../live.js';
 import { has, t } from '../words.js';
 
 /** A sentence for an error: what failed, and what to do. */
@@ -56,10 +56,16 @@ export function screen(root, page) {
   const again = async () => {
     const mine = turn += 1;
     try {
+      await ready();
       const next = await page.load();
       if (mine !== turn || isGone) return;
       data = next;
       error = null;
+      next?.health?.later?.then(health => {
+        if (data !== next) return;
+        next.health = health;
+        drawNow();
+      }, () => { /* The next time that it loads, it is asked again. */ });
     } catch (failure) {
       if (mine !== turn || isGone) return;
       if (!failure.title) console.error(failure);
