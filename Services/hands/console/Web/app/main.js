@@ -18,7 +18,7 @@ async function begin() {
   let session = null;
   let failure = null;
   // A ticket in the address is exchanged first: whoever has one has no session.
-  const loading = routes.routeOf(location.pathname).load();
+  const loading = routes.preload(location.pathname);
   loading.catch(() => { /* The shell says what does not load. */ });
   const hasTicket = location.pathname === '/sign-in' && location.hash.length > 1;
   if (!hasTicket) try { session = await api.open(); } catch (error) { failure = error; }

@@ -91,7 +91,7 @@ export function icon(kind, subject) {
   }
   if (kind === 'domain') return h('span', { class: 'icon glyph', 'aria-hidden': 'true' }, glyph('domain'));
   const letter = () => h('span', { class: 'icon letter', 'data-hue': hueOf(categoryOf('app', subject)), 'aria-hidden': 'true' },
-    [...appName(subject).replace(/^.*\./, '')][0]?.toUpperCase() ?? '?');
+    /[\p{L}\p{N}]/u.exec(appName(subject).replace(/^.*\./, ''))?.[0].toUpperCase() ?? '?');
   // An app that has no icon in the catalogue has none on the server.
   if (iconless.has(subject) || !apps.get(subject)?.icon) return letter();
   return h('img', {

@@ -1,27 +1,38 @@
 // The addresses of the pages, and how one gets from one to the next without loading again.
 
-/** In the order of the menu. `group` separates what everybody uses from programs and from what developers use. */
-export const routes = [
+import { may } from './api.js';
+
+/**
+ * In the order of the menu. `group` separates what everybody uses from programs and from what developers use;
+ * without the methods of `needs` there is no such page.
+ */
+const all = [
   { path: '/today', name: 'today', group: 'main', load: () => import('./pages/today.js') },
   { path: '/reports', name: 'reports', group: 'main', load: () => import('./pages/reports.js') },
-  { path: '/limits', name: 'limits', group: 'main', load: () => import('./pages/limits.js') },
-  { path: '/downtime', name: 'downtime', group: 'main', load: () => import('./pages/downtime.js') },
+  { path: '/limits', name: 'limits', needs: ['app.run'], group: 'main', load: () => import('./pages/limits.js') },
+  { path: '/downtime', name: 'downtime', needs: ['app.run'], group: 'main', load: () => import('./pages/downtime.js') },
   { path: '/requests', name: 'requests', group: 'main', load: () => import('./pages/requests.js') },
-  { path: '/habits', name: 'habits', group: 'programs', load: () => import('./pages/habits.js') },
-  { path: '/encouragement', name: 'encouragement', group: 'programs', load: () => import('./pages/encouragement.js') },
-  { path: '/worklog', name: 'worklog', group: 'programs', load: () => import('./pages/worklog.js') },
+  { path: '/habits', name: 'habits', needs: ['app.run'], group: 'programs', load: () => import('./pages/habits.js') },
+  { path: '/encouragement', name: 'encouragement', needs: ['app.run'], group: 'programs', load: () => import('./pages/encouragement.js') },
+  { path: '/worklog', name: 'worklog', needs: ['app.run'], group: 'programs', load: () => import('./pages/worklog.js') },
   { path: '/apps', name: 'apps', group: 'system', load: () => import('./pages/apps.js') },
   { path: '/bus', name: 'bus', group: 'system', load: () => import('./pages/bus.js') },
   { path: '/welcome', name: 'welcome', group: null, load: () => import('./pages/welcome.js') },
 ];
 
-export const routeOf = path => routes.find(route => route.path === path) ?? routes[0];
+/** The pages that this role has. */
+export const routes = () => all.filter(route => route.needs?.every(may) ?? true);
+
+export const routeOf = path => routes().find(route => route.path === path) ?? all[0];
 
 /** The page that a link of `screentime open` names. */
 export function wanted() {
   const { to } = asked();
-  return routes.some(route => route.path === to) ? to : '/today';
+  return routes().some(route => route.path === to) ? to : '/today';
 }
+
+/** Loads what draws an address, before it is known who is signed in. */
+export const preload = path => (all.find(route => route.path === path) ?? all[0]).load();
 
 let whenMoved = () => {};
 export function onMove(body) { whenMoved = body; }

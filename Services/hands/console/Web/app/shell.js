@@ -73,9 +73,9 @@ function link(route) {
 }
 
 function drawFrame() {
-  const group = name => h('ul', { 'data-key': name }, routes.filter(route => route.group === name).map(link));
+  const group = name => h('ul', { 'data-key': name }, routes().filter(route => route.group === name).map(link));
   main ??= h('main', { id: 'main', tabindex: '-1' });
-  const bar = ['today', 'reports', 'limits', 'requests'].map(name => routes.find(route => route.name === name));
+  const bar = ['today', 'reports', 'limits', 'requests'].map(name => routes().find(route => route.name === name)).filter(Boolean);
   const rest = !bar.includes(routeOf(location.pathname));
   fill(app,
     h('a', { class: 'skip', href: '#main', 'data-key': 'skip', onclick: skip }, t('nav.skip')),
@@ -141,7 +141,7 @@ function openMore() {
     body: close => [
       h('nav', { 'aria-label': t('nav.label'), onclick: event => { if (event.target.closest('a')) close(); } },
         ['main', 'programs', 'system'].map(name =>
-          h('ul', { class: 'more' }, routes.filter(route => route.group === name).map(link)))),
+          h('ul', { class: 'more' }, routes().filter(route => route.group === name).map(link)))),
       h('button', { type: 'button', class: 'plain', onclick: () => { close(); openSettings(); } },
         glyphOf('settings'), t('settings.title')),
     ],

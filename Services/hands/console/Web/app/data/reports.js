@@ -117,7 +117,9 @@ export async function readTrend({ metric, filter }, weeks = 13) {
     const index = Math.floor(clock.daysBetween(first, row.segment_start.slice(0, 10)) / 7);
     if (all[index]) all[index].value += row.value;
   }
-  return all;
+  // Before the first week with use there is nothing to compare with.
+  const since = all.findIndex(week => week.value > 0);
+  return since < 0 ? [] : all.slice(since);
 }
 
 /** Use by day of a year that ends on the last day of the month of `to`. */

@@ -16,6 +16,7 @@ export const meter = (used, limit) => h('span', { class: used >= limit ? 'meter 
   h('span', { '--share': limit ? Math.min(1, used / limit) : 1 }));
 
 export function limitsLeft(limits) {
+  if (!limits) return null;
   if (limits.failure) return section('left', t('today.limits'), h('p', { class: 'quiet' }, problemText(limits.failure).what));
   const some = limits.filter(one => one.todaySeconds !== undefined)
     .sort((a, b) => (a.kind === 'total') - (b.kind === 'total') || a.leftSeconds - b.leftSeconds);

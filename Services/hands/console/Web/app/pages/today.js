@@ -37,7 +37,7 @@ export default function today(root) {
 
   const load = async () => {
     const [use, health, limits, shields, exceptions, pending, open] = await Promise.all([
-      readToday(), readHealth(), may('app.run') ? readLimits().catch(failure => ({ failure })) : [],
+      readToday(), readHealth(), may('app.run') ? readLimits().catch(failure => ({ failure })) : null,
       call('shield.list'), call('exception.list'), call('monitoring.pending', { limit: 200 }),
       Foreground.read().catch(() => null), loadNames(),
     ]);
@@ -76,7 +76,7 @@ export default function today(root) {
     drawNow();
   });
   const leave = screen(root, {
-    load, draw, every: 60_000, wait: 400,
+    load, draw, every: 60_000, wait: 1000,
     events: ['report.changed', 'shield.applied', 'shield.lifted', 'shield.coverageChanged', 'exception.began',
       'exception.ended', 'enforcement.changed', 'settings.changed', 'catalog.changed', 'member.changed'],
     onEvent: type => { if (type === 'catalog.changed') forget(); return false; },
@@ -116,7 +116,7 @@ function hours(use) {
   const items = use.hours.map((hour, i) => {
     const label = hourLabel(clock.local(hour.start).hour);
     return { value: hour.value, usual: hour.usual, isNow: i === nowIndex, name: `${clockTime(hour.start)} – ${clockTime(hour.start + clock.HOUR)}`,
-      label: i % 6 === 0 ? label : '' };
+      label: i % 3 === 0 ? label : '' };
   });
   return figure({
     id: 'hours', title: t('today.hours'), text: use.usualDays ? t('today.hoursText') : null,
