@@ -30,9 +30,9 @@ function draw({ habits, isAllowed, selections }, again) {
   return [
     h('header', { class: 'page-head' }, h('div', {}, h('h1', {}, t('nav.habits')), h('p', { class: 'quiet' }, t('habits.lead'))),
       isAllowed && habits.length > 0 && h('button', { type: 'button', class: 'primary', onclick: add }, glyphOf('plus'), t('habits.add'))),
-    !isAllowed && habits.length === 0 ? askPermission('streaks', again)
-      : habits.length === 0 ? empty(t('habits.empty'), t('habits.emptyText'), h('button', { type: 'button', class: 'primary', onclick: add }, t('habits.add')))
-        : h('section', { 'aria-label': t('nav.habits') }, h('ul', { class: 'rows' }, habits.map(one => row(one, again)))),
+    !isAllowed && askPermission('streaks', again),
+    habits.length === 0 ? isAllowed && empty(t('habits.empty'), t('habits.emptyText'), h('button', { type: 'button', class: 'primary', onclick: add }, t('habits.add')))
+      : h('section', { 'aria-label': t('nav.habits') }, h('ul', { class: 'rows' }, habits.map(one => row(one, again)))),
   ];
 }
 
