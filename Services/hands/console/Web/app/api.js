@@ -2,9 +2,9 @@
 
 /** An error as the server or a service named it (RFC 9457). `title` is its stable name. */
 export class Problem extends Error {
-  constructor({ status = 0, title = 'unavailable', detail = '', remedy = '' }) {
+  constructor({status = 0, title = 'unavailable', detail = '', remedy = ''}) {
     super(detail);
-    Object.assign(this, { status, title, detail, remedy });
+    Object.assign(this, {status, title, detail, remedy});
   }
 }
 
@@ -20,14 +20,15 @@ export function onSignedOut(body) { whenSignedOut = body; }
 async function fetched(path, options) {
   let response;
   try {
-    response = await fetch(path, { credentials: 'same-origin', cache: 'no-store', ...options });
-  } catch {
-    throw new Problem({ title: 'unavailable', detail: '' });
-  }
+    response = await fetch(path, {credentials: 'same-origin', cache: 'no-store', ...options});
+  } catch { throw new Problem({title: 'unavailable', detail: ''}); }
   if (response.ok) return response.status === 204 ? null : response.json();
   let problem = {};
-  try { problem = await response.json(); } catch { /* No problem document: the status says all. */ }
-  const error = new Problem({ ...problem, status: response.status });
+  try {
+    problem = await response.json();
+  } catch { /* No problem document: the status says all. */
+  }
+  const error = new Problem({...problem, status: response.status});
   if (response.status === 401 && path !== '/session') whenSignedOut();
   throw error;
 }
@@ -46,7 +47,9 @@ export async function open() {
 /** Exchanges a ticket of `screentime open` for a session. */
 export async function signIn(ticket) {
   await fetched('/session', {
-    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ ticket }),
+    method: 'POST',
+    headers: {'Content-Type': 'application/json'},
+    body: JSON.stringify({ticket}),
   });
   return open();
 }
@@ -57,9 +60,9 @@ export async function signOut() {
 }
 
 function post(path, params, key) {
-  const headers = { 'Content-Type': 'application/json', 'X-CSRF-Token': session?.csrf ?? '' };
+  const headers = {'Content-Type': 'application/json', 'X-CSRF-Token': session?.csrf ?? ''};
   if (key) headers['Idempotency-Key'] = key;
-  return fetched(path, { method: 'POST', headers, body: JSON.stringify(params) });
+  return fetched(path, {method: 'POST', headers, body: JSON.stringify(params)});
 }
 
 /** Whether this role may call the method: what it may not is not on the page. */
@@ -72,20 +75,20 @@ export const may = method => session?.methods?.includes(method) ?? false;
  * @param {{service?: string, key?: string}} options whom to ask, for methods that all services have; a key that
  *   makes a repetition of a write the same write
  */
-export function call(method, params = {}, { service, key } = {}) {
+export function call(method, params = {}, {service, key} = {}) {
   const query = service ? `?service=${encodeURIComponent(service)}` : '';
   return post(`/api/${method}${query}`, params, key);
 }
 
 /** Runs a command of a built-in app, for example `run('limits', 'list')`; its `--json` output. */
-export const run = (program, ...words) => post('/api/app.run', { program, arguments: words });
+export const run = (program, ...words) => post('/api/app.run', {program, arguments: words});
 
 /** All pages of `catalog.list`. */
 export async function wholeCatalogue(kind) {
   const items = [];
   let after;
   do {
-    const page = await call('catalog.list', { kind, ...(after ? { after } : {}) });
+    const page = await call('catalog.list', {kind, ...(after ? {after} : {})});
     items.push(...page.items);
     after = page.next;
   } while (after);
@@ -94,15 +97,15 @@ export async function wholeCatalogue(kind) {
 
 /** All pages of a report, as rows: `{segment_start, key, value}`. */
 export async function report(params) {
-  const first = await call('report.query', { ...params, shape: 'table', page: 0 });
+  const first = await call('report.query', {...params, shape: 'table', page: 0});
   const rows = rowsOf(first.table);
   let next = first.next_page;
   while (next !== undefined) {
-    const page = await call('report.query', { ...params, shape: 'table', page: next });
+    const page = await call('report.query', {...params, shape: 'table', page: next});
     rows.push(...rowsOf(page.table));
     next = page.next_page;
   }
-  return { ...first, rows };
+  return {...first, rows};
 }
 
 function rowsOf(table) {
@@ -111,7 +114,8 @@ function rowsOf(table) {
     for (let i = 0; i < segment.cells.length; i += 2) {
       rows.push({
         segment_start: segment.segment_start,
-        key: table.keys[segment.cells[i]], value: segment.cells[i + 1],
+        key: table.keys[segment.cells[i]],
+        value: segment.cells[i + 1],
       });
     }
   }

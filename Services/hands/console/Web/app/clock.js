@@ -1,6 +1,6 @@
 // Time as the services have it: the trusted instant, and days by the member's zone and day start.
 
-let base = { now: Date.now(), at: performance.now(), isVirtual: false };
+let base = {now: Date.now(), at: performance.now(), isVirtual: false};
 let zone = 'UTC';
 let dayStart = 0;
 
@@ -8,8 +8,8 @@ export const DAY = 86_400_000;
 export const HOUR = 3_600_000;
 export const MINUTE = 60_000;
 
-export function set({ now, virtualClock, timeZone, dayStartMinutes }) {
-  base = { now: now ?? Date.now(), at: performance.now(), isVirtual: virtualClock ?? false };
+export function set({now, virtualClock, timeZone, dayStartMinutes}) {
+  base = {now: now ?? Date.now(), at: performance.now(), isVirtual: virtualClock ?? false};
   zone = timeZone || Intl.DateTimeFormat().resolvedOptions().timeZone;
   dayStart = dayStartMinutes ?? 0;
   partsFormat = null;
@@ -25,11 +25,17 @@ let partsFormat = null;
 /** Wall clock of an instant in the member's zone. */
 export function local(instant) {
   partsFormat ??= new Intl.DateTimeFormat('en-US', {
-    timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric',
-    hour: 'numeric', minute: 'numeric', second: 'numeric',
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
   });
   const parts = {};
-  for (const { type, value } of partsFormat.formatToParts(instant)) parts[type] = Number(value);
+  for (const {type, value} of partsFormat.formatToParts(instant)) parts[type] = Number(value);
   return parts;
 }
 
@@ -37,7 +43,7 @@ const pad = number => String(number).padStart(2, '0');
 
 /** The member's day of an instant, `YYYY-MM-DD`: it begins at the day start. */
 export function dayOf(instant) {
-  const { year, month, day } = local(instant - dayStart * MINUTE);
+  const {year, month, day} = local(instant - dayStart * MINUTE);
   return `${year}-${pad(month)}-${pad(day)}`;
 }
 export const today = () => dayOf(now());
@@ -73,6 +79,6 @@ export const startOfDay = date => instantOf(date, dayStart);
 
 /** Minutes since midnight of an instant's wall clock. */
 export function minuteOfDay(instant) {
-  const { hour, minute } = local(instant);
+  const {hour, minute} = local(instant);
   return hour * 60 + minute;
 }

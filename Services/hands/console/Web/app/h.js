@@ -65,7 +65,8 @@ function isSame(a, b) {
 
 function patchChildren(old, next) {
   const keyed = new Map();
-  for (const child of old.childNodes) if (keyOf(child)) keyed.set(keyOf(child), child);
+  for (const child of old.childNodes)
+    if (keyOf(child)) keyed.set(keyOf(child), child);
   let place = old.firstChild;
   for (const child of [...next.childNodes]) {
     const key = keyOf(child);
@@ -94,13 +95,13 @@ function patch(old, next) {
     if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue;
     return;
   }
-  for (const { name } of [...old.attributes]) {
+  for (const {name} of [...old.attributes]) {
     // What a person opened stays open.
     if (!next.hasAttribute(name) && !(name === 'open' && old.matches('details, dialog'))) {
       if (name !== 'style') old.removeAttribute(name);
     }
   }
-  for (const { name, value } of [...next.attributes]) {
+  for (const {name, value} of [...next.attributes]) {
     if (name !== 'style' && old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
   for (const name of [...(next.style ?? [])]) {
@@ -108,8 +109,10 @@ function patch(old, next) {
   }
   const wanted = handlers.get(next) ?? {};
   for (const [type, handler] of Object.entries(wanted)) listen(old, type, handler);
-  for (const type of Object.keys(handlers.get(old) ?? {})) if (!wanted[type]) handlers.get(old)[type] = null;
-  if (next.given) for (const [name, value] of Object.entries(next.given)) setProperty(old, name, value);
+  for (const type of Object.keys(handlers.get(old) ?? {}))
+    if (!wanted[type]) handlers.get(old)[type] = null;
+  if (next.given)
+    for (const [name, value] of Object.entries(next.given)) setProperty(old, name, value);
   // A component draws its own children.
   if (!old.drawsItself) patchChildren(old, next);
 }

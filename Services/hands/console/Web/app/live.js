@@ -21,7 +21,7 @@ function become(next) {
  * @param {(type: string, data: object) => void} body also called with `reset`: read everything again
  */
 export function follow(names, body) {
-  const follower = { names, body };
+  const follower = {names, body};
   followers.add(follower);
   return () => followers.delete(follower);
 }
@@ -31,8 +31,11 @@ const wants = (follower, type) =>
 
 function take(event) {
   let data = null;
-  try { data = JSON.parse(event.data || '{}'); } catch { return; }
-  for (const follower of [...followers]) if (wants(follower, event.type)) follower.body(event.type, data ?? {});
+  try {
+    data = JSON.parse(event.data || '{}');
+  } catch { return; }
+  for (const follower of [...followers])
+    if (wants(follower, event.type)) follower.body(event.type, data ?? {});
 }
 
 /** All types of the contract; an EventSource delivers only those that it was told. */
@@ -58,7 +61,10 @@ export function start() {
   source = new EventSource('/events');
   let isReady = false;
   whenReady = new Promise(resolve => {
-    const done = () => { resolve(); isReady = true; };
+    const done = () => {
+      resolve();
+      isReady = true;
+    };
     setTimeout(done, PATIENCE);
     source.addEventListener('reset', event => {
       // The first one only says where the stream begins; whoever has read before that reads again.
@@ -90,7 +96,7 @@ function pause() {
 function resume() {
   if (!isPaused) return;
   start();
-  take({ type: 'reset', data: '{}' });
+  take({type: 'reset', data: '{}'});
 }
 document.addEventListener('visibilitychange', () => {
   clearTimeout(hiding);
@@ -112,5 +118,10 @@ export function stop() {
 /** Calls `body` once for many calls within `wait` milliseconds; the first call waits least. */
 export function gather(body, wait = 120) {
   let timer = null;
-  return () => { timer ??= setTimeout(() => { timer = null; body(); }, wait); };
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = null;
+      body();
+    }, wait);
+  };
 }

@@ -6,9 +6,9 @@ import * as live from './live.js';
 import * as names from './names.js';
 import * as routes from './routes.js';
 import * as words from './words.js';
-import { setFirstDay } from './format.js';
-import { applyTheme } from './theme.js';
-import { drawSignIn } from './signin.js';
+import {setFirstDay} from './format.js';
+import {applyTheme} from './theme.js';
+import {drawSignIn} from './signin.js';
 import * as shell from './shell.js';
 
 const app = document.getElementById('app');
@@ -19,9 +19,11 @@ async function begin() {
   let failure = null;
   // A ticket in the address is exchanged first: whoever has one has no session.
   const loading = routes.preload(location.pathname);
-  loading.catch(() => { /* The shell says what does not load. */ });
+  loading.catch(() => {/* The shell says what does not load. */});
   const hasTicket = location.pathname === '/sign-in' && location.hash.length > 1;
-  if (!hasTicket) try { session = await api.open(); } catch (error) { failure = error; }
+  if (!hasTicket) try {
+      session = await api.open();
+    } catch (error) { failure = error; }
   await words.load(words.preferred(session?.locale));
   if (!session) return drawSignIn(app, signedIn, failure);
   signedIn();
@@ -31,28 +33,37 @@ async function signedIn() {
   const session = api.who();
   setFirstDay(session.week_start);
   live.start();
-  try { clock.set(await readClock(session)); } catch { clock.set({}); }
-  names.load().catch(() => { /* Pages show ids until it answers; the shell says what does not. */ });
+  try {
+    clock.set(await readClock(session));
+  } catch { clock.set({}); }
+  names.load().catch(() => {/* Pages show ids until it answers; the shell says what does not. */});
   api.onSignedOut(signedOut);
-  shell.draw(app, { onLanguage: () => shell.redraw(), onSignOut: signOut });
-  if (['/', '/sign-in'].includes(location.pathname)) routes.go(routes.wanted(), { replace: true });
+  shell.draw(app, {onLanguage: () => shell.redraw(), onSignOut: signOut});
+  if (['/', '/sign-in'].includes(location.pathname)) routes.go(routes.wanted(), {replace: true});
   else shell.show();
 }
 
 /** The trusted time, and the member's zone and day start. */
 async function readClock(session) {
   const [time, members, activity] = await Promise.all([
-    api.call('time.status'), api.call('member.list'), api.call('clock.status', {}, { service: 'activity-center' }),
+    api.call('time.status'),
+    api.call('member.list'),
+    api.call('clock.status', {}, {service: 'activity-center'}),
   ]);
   const own = members.members.find(one => one.id === session.member);
   return {
-    now: time.now_ms, virtualClock: activity.virtual, timeZone: own?.zone ?? time.zone,
+    now: time.now_ms,
+    virtualClock: activity.virtual,
+    timeZone: own?.zone ?? time.zone,
     dayStartMinutes: own?.day_start_minutes ?? 0,
   };
 }
 
 async function signOut() {
-  try { await api.signOut(); } catch { /* The cookie is void here in any case. */ }
+  try {
+    await api.signOut();
+  } catch { /* The cookie is void here in any case. */
+  }
   signedOut();
 }
 

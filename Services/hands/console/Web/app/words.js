@@ -1,7 +1,10 @@
 // Texts by key, in the language that the person chose. A language is one file in /locales.
 
 /** Languages that are complete. */
-export const languages = { en: 'English', ko: '한국어' };
+export const languages = {
+  en: 'English',
+  ko: '한국어'
+};
 
 let texts = {};
 let language = 'en';
@@ -35,8 +38,9 @@ export function t(key, values = {}) {
   let text = texts[key];
   if (text && typeof text === 'object') text = text[plurals.select(values.n ?? 0)] ?? text.other;
   if (text === undefined) return key;
-  return text.replace(/\{(\w+)(?::([^}/]+)\/([^}]+))?\}/g, (all, name, closed, open) =>
-    name in values ? String(values[name]) + particle(values[name], closed, open) : all);
+  return text.replace(/\{(\w+)(?::([^}/]+)\/([^}]+))?\}/g,
+    (all, name, closed, open) =>
+      name in values ? String(values[name]) + particle(values[name], closed, open) : all);
 }
 
 /** Whether there is such a text. */
@@ -47,7 +51,7 @@ export const has = key => key in texts;
  * @param {Object<string, Node|string>} values
  */
 export function parts(key, values) {
-  const text = t(key, { n: values.n });
+  const text = t(key, {n: values.n});
   return text.split(/(\{[^}]+\})/).flatMap(part => {
     const [, name, closed, open] = /^\{(\w+)(?::([^/]+)\/(.+))?\}$/.exec(part) ?? [];
     if (!name || !(name in values)) return [part];

@@ -1,7 +1,8 @@
 // Columns: one for each hour, day, week or month.
 
-import { svg } from '../h.js';
-import { AXIS, grid, scale, valueText } from './scale.js';
+import {svg} from '../h.js';
+
+import {AXIS, grid, scale, valueText} from './scale.js';
 
 const TOP = 12;
 const BOTTOM = 24;
@@ -12,37 +13,52 @@ const BOTTOM = 24;
  * @param {{unit: 'duration'|'count', label: string, height?: number, choose?: (index: number) => void,
  *   words?: (item: object) => string}} options
  */
-export function bars(items, { unit, label, height = 200, choose, words }) {
-  const max = Math.max(...items.map(item => Math.max(item.value, item.usual ?? 0)), unit === 'duration' ? 60_000 : 1);
-  const { top, steps } = scale(max, unit);
+export function bars(items, {unit, label, height = 200, choose, words}) {
+  const max =
+    Math.max(...items.map(item => Math.max(item.value, item.usual ?? 0)), unit === 'duration' ? 60_000 : 1);
+  const {top, steps} = scale(max, unit);
   const y = value => TOP + (height - TOP - BOTTOM) * (1 - value / top);
   const slot = width => (width - AXIS) / items.length;
   const hasPart = items.some(item => item.part !== undefined);
   return {
-    height, label, count: items.length, choose,
+    height,
+    label,
+    count: items.length,
+    choose,
     stops: width => items.map((item, i) => ({
-      x: (i + 0.5) * slot(width), text: words?.(item) ?? `${item.name}: ${valueText(item.value, unit)}`,
+      x: (i + 0.5) * slot(width),
+      text: words?.(item) ?? `${item.name}: ${valueText(item.value, unit)}`,
     })),
     draw(width, _, chosen) {
       const each = slot(width);
       const thick = Math.max(1, Math.min(44, each * 0.68));
       const labelled = readable(items, each);
       return [
-        grid({ steps, width, y, unit }),
+        grid({steps, width, y, unit}),
         items.map((item, i) => {
           const x = i * each + (each - thick) / 2;
           return svg('g', {
-            class: ['bar', i === chosen && 'chosen', item.isNow && 'now', hasPart && 'parted'].filter(Boolean).join(' '),
+            class: ['bar', i === chosen && 'chosen', item.isNow && 'now', hasPart && 'parted']
+                     .filter(Boolean)
+                     .join(' '),
           },
-          item.value > 0 && column(x, y(item.value), thick, y(0) - y(item.value), 'whole'),
-          item.part > 0 && column(x, y(item.part), thick, y(0) - y(item.part), 'part'),
-          item.usual > 0 && svg('line', {
-            class: 'usual', x1: x - Math.min(3, each * 0.1), x2: x + thick + Math.min(3, each * 0.1),
-            y1: y(item.usual), y2: y(item.usual),
-          }),
-          labelled.has(i) && svg('text', {
-            class: 'axis', x: i === 0 && each < 40 ? 0 : x + thick / 2, y: height - 6, 'text-anchor': i === 0 && each < 40 ? 'start' : 'middle',
-          }, item.label));
+            item.value > 0 && column(x, y(item.value), thick, y(0) - y(item.value), 'whole'),
+            item.part > 0 && column(x, y(item.part), thick, y(0) - y(item.part), 'part'),
+            item.usual > 0 && svg('line', {
+              class: 'usual',
+              x1: x - Math.min(3, each * 0.1),
+              x2: x + thick + Math.min(3, each * 0.1),
+              y1: y(item.usual),
+              y2: y(item.usual),
+            }),
+            labelled.has(i)
+              && svg('text', {
+                   class: 'axis',
+                   x: i === 0 && each < 40 ? 0 : x + thick / 2,
+                   y: height - 6,
+                   'text-anchor': i === 0 && each < 40 ? 'start' : 'middle',
+                 },
+                item.label));
         }),
       ];
     },
@@ -66,6 +82,6 @@ function column(x, y, width, height, kind) {
   const r = Math.min(4, width / 2, height);
   return svg('path', {
     class: kind,
-    d: `M${x} ${y + height}V${y + r}q0 ${-r} ${r} ${-r}h${width - 2 * r}q${r} 0 ${r} ${r}V${y + height}z`,
+    d: `M${x} ${y + height}V${y + r}q0 ${- r} ${r} ${- r}h${width - 2 * r}q${r} 0 ${r} ${r}V${y + height}z`,
   });
 }

@@ -1,8 +1,9 @@
 // <st-chart>: draws itself as wide as its place, and is read value by value with the arrow keys or the pointer.
 
-import { h, svg } from '../h.js';
+import {h, svg} from '../h.js';
 
-const heightOf = (model, width) => typeof model?.height === 'function' ? model.height(width) : model?.height ?? 160;
+const heightOf = (model, width) =>
+  typeof model?.height === 'function' ? model.height(width) : model?.height ?? 160;
 
 /**
  * A model: `height` in CSS pixels, also as a function of the width; `label`; `draw(width, height, chosen)` returns shapes of SVG; `stops(width)`
@@ -35,13 +36,21 @@ class Chart extends HTMLElement {
       this.#isListening = true;
       this.addEventListener('keydown', event => this.#key(event));
       this.addEventListener('pointermove', event => this.#point(event));
-      this.addEventListener('pointerleave', () => { if (document.activeElement !== this) this.#choose(-1); });
+      this.addEventListener('pointerleave', () => {
+        if (document.activeElement !== this) this.#choose(-1);
+      });
       this.addEventListener('blur', () => this.#choose(-1));
-      this.addEventListener('click', event => { this.#point(event); this.#model.choose?.(this.#chosen, this.#width); });
+      this.addEventListener('click', event => {
+        this.#point(event);
+        this.#model.choose?.(this.#chosen, this.#width);
+      });
     }
   }
   #isListening = false;
-  disconnectedCallback() { this.#observer.disconnect(); this.#width = 0; }
+  disconnectedCallback() {
+    this.#observer.disconnect();
+    this.#width = 0;
+  }
 
   #draw() {
     const model = this.#model;
@@ -49,8 +58,13 @@ class Chart extends HTMLElement {
     const height = heightOf(model, this.#width);
     this.style.setProperty('--chart-height', `${height}px`);
     const image = svg('svg', {
-      width: this.#width, height, viewBox: `0 0 ${this.#width} ${height}`, 'aria-hidden': 'true', focusable: 'false',
-    }, model.draw(this.#width, height, this.#chosen));
+      width: this.#width,
+      height,
+      viewBox: `0 0 ${this.#width} ${height}`,
+      'aria-hidden': 'true',
+      focusable: 'false',
+    },
+      model.draw(this.#width, height, this.#chosen));
     this.replaceChildren(image);
     const stops = model.stops?.(this.#width) ?? [];
     if (stops.length === 0) {
@@ -59,14 +73,19 @@ class Chart extends HTMLElement {
       return;
     }
     const attributes = {
-      role: 'slider', tabindex: '0', 'aria-label': model.label, 'aria-valuemin': 0, 'aria-valuemax': stops.length - 1,
-      'aria-valuenow': Math.max(0, this.#chosen), 'aria-valuetext': stops[Math.max(0, this.#chosen)].text,
+      role: 'slider',
+      tabindex: '0',
+      'aria-label': model.label,
+      'aria-valuemin': 0,
+      'aria-valuemax': stops.length - 1,
+      'aria-valuenow': Math.max(0, this.#chosen),
+      'aria-valuetext': stops[Math.max(0, this.#chosen)].text,
       'aria-orientation': 'horizontal',
     };
     for (const [name, value] of Object.entries(attributes)) this.setAttribute(name, value);
     if (this.#chosen >= 0) {
-      const { x, text } = stops[this.#chosen];
-      const tip = h('div', { class: 'tip', 'aria-hidden': 'true' }, text);
+      const {x, text} = stops[this.#chosen];
+      const tip = h('div', {class: 'tip', 'aria-hidden': 'true'}, text);
       this.append(tip);
       const half = tip.offsetWidth / 2;
       tip.style.setProperty('--x', `${Math.min(this.#width - half, Math.max(half, x))}px`);
@@ -83,8 +102,16 @@ class Chart extends HTMLElement {
     const last = (this.#model.stops?.(this.#width).length ?? 0) - 1;
     if (last < 0) return;
     const at = this.#chosen;
-    const to = { ArrowRight: at + 1, ArrowUp: at + 1, ArrowLeft: at < 0 ? last : at - 1, ArrowDown: at < 0 ? last : at - 1,
-      Home: 0, End: last, PageUp: at + 7, PageDown: at - 7 }[event.key];
+    const to = {
+      ArrowRight: at + 1,
+      ArrowUp: at + 1,
+      ArrowLeft: at < 0 ? last : at - 1,
+      ArrowDown: at < 0 ? last : at - 1,
+      Home: 0,
+      End: last,
+      PageUp: at + 7,
+      PageDown: at - 7
+    }[event.key];
     if (to !== undefined) {
       event.preventDefault();
       this.#choose(Math.min(last, Math.max(0, to)));
@@ -101,10 +128,12 @@ class Chart extends HTMLElement {
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
     const distance = stop => Math.abs(stop.x - x) + (stop.y === undefined ? 0 : 3 * Math.abs(stop.y - y));
     let best = 0;
-    stops.forEach((stop, i) => { if (distance(stop) < distance(stops[best])) best = i; });
+    stops.forEach((stop, i) => {
+      if (distance(stop) < distance(stops[best])) best = i;
+    });
     this.#choose(best);
   }
 }
 customElements.define('st-chart', Chart);
 
-export const chart = model => h('st-chart', { '.model': model });
+export const chart = model => h('st-chart', {'.model': model});

@@ -1,6 +1,9 @@
 // Saves a chart as a picture: its SVG with the present colours, drawn into a PNG.
 
-const copied = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'font-size', 'font-family', 'font-weight', 'text-anchor'];
+const copied = [
+  'fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'font-size', 'font-family', 'font-weight',
+  'text-anchor'
+];
 
 function withColours(image) {
   const copy = image.cloneNode(true);
@@ -16,9 +19,10 @@ function withColours(image) {
 /** @param {SVGElement} image */
 export async function savePicture(image, name) {
   if (!image) return;
-  const { width, height } = image.viewBox.baseVal;
+  const {width, height} = image.viewBox.baseVal;
   const pad = 24;
-  const source = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(withColours(image)))}`;
+  const source =
+    `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(withColours(image)))}`;
   const picture = new Image();
   picture.src = source;
   await picture.decode();

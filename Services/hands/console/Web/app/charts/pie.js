@@ -1,7 +1,7 @@
 // A ring of at most six slices and the rest. Its list is beside it and chooses the slices.
 
-import { svg } from '../h.js';
-import { t } from '../words.js';
+import {svg} from '../h.js';
+import {t} from '../words.js';
 
 export const SLICES = 6;
 
@@ -11,11 +11,16 @@ export const SLICES = 6;
  */
 export function slices(items) {
   const rest = items.slice(SLICES);
-  const all = items.slice(0, SLICES).map((item, i) => ({ ...item, hue: i }));
+  const all = items.slice(0, SLICES).map((item, i) => ({...item, hue: i}));
   // One other item is no "other".
-  if (rest.length === 1) return [...all, { ...rest[0], hue: 6 }];
-  if (rest.length > 1) all.push({ key: null, name: t('chart.other', { n: rest.length }), hue: 7,
-    value: rest.reduce((sum, item) => sum + item.value, 0) });
+  if (rest.length === 1) return [...all, {...rest[0], hue: 6}];
+  if (rest.length > 1)
+    all.push({
+      key: null,
+      name: t('chart.other', {n: rest.length}),
+      hue: 7,
+      value: rest.reduce((sum, item) => sum + item.value, 0)
+    });
   return all;
 }
 
@@ -23,10 +28,12 @@ const R = 84;
 const INNER = 56;
 
 /** @param {{key: string|null, name: string, value: number, hue: number}[]} all */
-export function pie(all, { label, chosen, choose, middle }) {
+export function pie(all, {label, chosen, choose, middle}) {
   const total = all.reduce((sum, item) => sum + item.value, 0);
   return {
-    height: 200, label, count: 0,
+    height: 200,
+    label,
+    count: 0,
     draw(width, height) {
       const [cx, cy] = [width / 2, height / 2];
       let angle = -Math.PI / 2;
@@ -36,15 +43,25 @@ export function pie(all, { label, chosen, choose, middle }) {
         const to = angle += share * 2 * Math.PI;
         const isChosen = chosen === item.key;
         return svg('path', {
-          class: ['slice', isChosen && 'chosen', chosen !== undefined && !isChosen && 'faded'].filter(Boolean).join(' '),
-          'data-hue': item.hue, d: ring(cx, cy, from, to, isChosen ? R + 5 : R),
-          onclick: event => { event.stopPropagation(); choose?.(item.key); },
+          class: ['slice', isChosen && 'chosen', chosen !== undefined && !isChosen && 'faded']
+                   .filter(Boolean)
+                   .join(' '),
+          'data-hue': item.hue,
+          d: ring(cx, cy, from, to, isChosen ? R + 5 : R),
+          onclick: event => {
+            event.stopPropagation();
+            choose?.(item.key);
+          },
         });
       });
-      return [shapes, middle && [
-        svg('text', { class: 'middle', x: cx, y: cy + 2, 'text-anchor': 'middle' }, middle[0]),
-        svg('text', { class: 'axis', x: cx, y: cy + 20, 'text-anchor': 'middle' }, middle[1]),
-      ]];
+      return [
+        shapes,
+        middle &&
+          [
+            svg('text', {class: 'middle', x: cx, y: cy + 2, 'text-anchor': 'middle'}, middle[0]),
+            svg('text', {class: 'axis', x: cx, y: cy + 20, 'text-anchor': 'middle'}, middle[1]),
+          ]
+      ];
     },
   };
 }
@@ -53,5 +70,6 @@ function ring(cx, cy, from, to, r) {
   const end = Math.min(to, from + 2 * Math.PI - 1e-4);
   const at = (radius, angle) => `${cx + radius * Math.cos(angle)} ${cy + radius * Math.sin(angle)}`;
   const large = end - from > Math.PI ? 1 : 0;
-  return `M${at(r, from)}A${r} ${r} 0 ${large} 1 ${at(r, end)}L${at(INNER, end)}A${INNER} ${INNER} 0 ${large} 0 ${at(INNER, from)}z`;
+  return `M${at(r, from)}A${r} ${r} 0 ${large} 1 ${at(r, end)}L${at(INNER, end)}A${INNER} ${INNER} 0 ${
+    large} 0 ${at(INNER, from)}z`;
 }

@@ -1,13 +1,14 @@
 // Whether use is measured and limits act, and if not, why and what to do.
 
-import { call } from '../api.js';
+import {call} from '../api.js';
 
-export const services = ['auth-service', 'activity-center', 'shield-service', 'report-service', 'monitor-runner', 'notifier'];
+export const services =
+  ['auth-service', 'activity-center', 'shield-service', 'report-service', 'monitor-runner', 'notifier'];
 
 /** The health of a process; `down` if it does not answer. */
-export const healthOf = service => call('health.check', {}, { service }).catch(error => {
+export const healthOf = service => call('health.check', {}, {service}).catch(error => {
   if (error.title !== 'unavailable' && error.title !== 'deadlineExceeded') throw error;
-  return { service, state: 'down', degraded_by: [error.detail], counters: [], follows: [] };
+  return {service, state: 'down', degraded_by: [error.detail], counters: [], follows: []};
 });
 
 /**
@@ -17,7 +18,8 @@ export const healthOf = service => call('health.check', {}, { service }).catch(e
 export function readHealth() {
   const all = readAll();
   // A process that is not there may be noticed only at the deadline of the question.
-  const late = new Promise(resolve => setTimeout(resolve, PATIENCE, { measuring: null, enforcing: null, later: all }));
+  const late =
+    new Promise(resolve => setTimeout(resolve, PATIENCE, {measuring: null, enforcing: null, later: all}));
   return Promise.race([all, late]);
 }
 
@@ -26,11 +28,13 @@ const PATIENCE = 400;
 
 async function readAll() {
   const [agent, results] = await Promise.all([
-    healthOf('desktop-agent'), call('enforcement.list'),
+    healthOf('desktop-agent'),
+    call('enforcement.list'),
   ]);
   let measuring = null;
-  if (agent.state === 'down') measuring = { key: 'agent' };
-  else if (agent.state !== 'ready') measuring = { key: 'degraded', why: agent.degraded_by?.join(' ') || agent.state };
+  if (agent.state === 'down') measuring = {key: 'agent'};
+  else if (agent.state !== 'ready')
+    measuring = {key: 'degraded', why: agent.degraded_by?.join(' ') || agent.state};
   const last = results.results[0];
-  return { measuring, enforcing: last?.state === 'not_enforcing' ? { why: last.reason ?? '' } : null };
+  return {measuring, enforcing: last?.state === 'not_enforcing' ? {why: last.reason ?? ''} : null};
 }

@@ -9,11 +9,12 @@ const WEEK = 7 * DAY;
  * @returns {{from: number, to: number}[][]} by weekday, 0 (Sunday) to 6: the windows that begin on it
  */
 export function offWindows(hours) {
-  const rules = Array.from({ length: 7 }, (_, day) => hours.find(one => one.days.includes(day))?.windows ?? null);
+  const rules =
+    Array.from({length: 7}, (_, day) => hours.find(one => one.days.includes(day))?.windows ?? null);
   const open = new Uint8Array(WEEK);
   rules.forEach((windows, day) => {
     if (!windows) open.fill(1, day * DAY, (day + 1) * DAY);
-    for (const { from, to } of windows ?? []) paint(open, day * DAY + from, day * DAY + to, 1);
+    for (const {from, to} of windows ?? []) paint(open, day * DAY + from, day * DAY + to, 1);
   });
   return windowsOf(open, 0);
 }
@@ -25,8 +26,10 @@ export function offWindows(hours) {
  */
 export function openHours(off) {
   const open = new Uint8Array(WEEK).fill(1);
-  off.forEach((windows, day) => { for (const { from, to } of windows) paint(open, day * DAY + from, day * DAY + to, 0); });
-  return Array.from({ length: 7 }, (_, day) => {
+  off.forEach((windows, day) => {
+    for (const {from, to} of windows) paint(open, day * DAY + from, day * DAY + to, 0);
+  });
+  return Array.from({length: 7}, (_, day) => {
     const minutes = open.subarray(day * DAY, (day + 1) * DAY);
     if (minutes.every(minute => minute === 1)) return null;
     const windows = [];
@@ -34,7 +37,10 @@ export function openHours(off) {
     for (let i = 0; i <= DAY; i += 1) {
       const isOpen = i < DAY && minutes[i] === 1;
       if (isOpen && from < 0) from = i;
-      if (!isOpen && from >= 0) { windows.push({ from, to: i }); from = -1; }
+      if (!isOpen && from >= 0) {
+        windows.push({from, to: i});
+        from = -1;
+      }
     }
     return windows;
   });
@@ -46,8 +52,8 @@ function paint(week, from, to, value) {
 
 /** Runs of a value, each on the day on which it begins; one over midnight is one window. */
 function windowsOf(week, value) {
-  const days = Array.from({ length: 7 }, () => []);
-  if (week.every(minute => minute === value)) return days.map(() => [{ from: 0, to: DAY }]);
+  const days = Array.from({length: 7}, () => []);
+  if (week.every(minute => minute === value)) return days.map(() => [{from: 0, to: DAY}]);
   for (let i = 0; i < WEEK; i += 1) {
     if (week[i] !== value || week[(i + WEEK - 1) % WEEK] === value) continue;
     let length = 1;
@@ -57,7 +63,7 @@ function windowsOf(week, value) {
     while (length > 0) {
       const from = start % DAY;
       const size = length > DAY ? DAY - from : length;
-      days[Math.floor(start % WEEK / DAY)].push({ from, to: from + size });
+      days[Math.floor(start % WEEK / DAY)].push({from, to: from + size});
       start += size;
       length -= size;
     }
@@ -68,14 +74,15 @@ function windowsOf(week, value) {
 
 /** What of each day is off, cut at midnight: for drawing. */
 export function offByDay(off) {
-  const days = Array.from({ length: 7 }, () => []);
+  const days = Array.from({length: 7}, () => []);
   off.forEach((windows, day) => {
-    for (const { from, to } of windows) {
-      days[day].push({ from, to: Math.min(to, DAY) });
-      if (to > DAY) days[(day + 1) % 7].push({ from: 0, to: to - DAY });
+    for (const {from, to} of windows) {
+      days[day].push({from, to: Math.min(to, DAY)});
+      if (to > DAY) days[(day + 1) % 7].push({from: 0, to: to - DAY});
     }
   });
   return days;
 }
 
-export const isOff = (off, day, minute) => offByDay(off)[day].some(({ from, to }) => from <= minute && minute < to);
+export const isOff = (off, day, minute) =>
+  offByDay(off)[day].some(({from, to}) => from <= minute && minute < to);

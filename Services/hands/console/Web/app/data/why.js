@@ -1,7 +1,7 @@
 // Why something is shielded, in the person's language, from the stores that shield it.
 
-import { nameOf } from '../names.js';
-import { has, t } from '../words.js';
+import {nameOf} from '../names.js';
+import {has, t} from '../words.js';
 
 export const LIMITS = 'org.screentime.limits';
 
@@ -19,7 +19,7 @@ export function planName(text) {
     else days ??= word;
   }
   const kind = words.shift();
-  return kind ? { rule, days, window, kind, subject: words.join(' ') } : null;
+  return kind ? {rule, days, window, kind, subject: words.join(' ')} : null;
 }
 
 /** The name of a host app. */
@@ -29,12 +29,12 @@ export function clientName(client, given) {
 }
 
 /** One reason as a sentence. */
-export function reasonText({ client, store }) {
+export function reasonText({client, store}) {
   if (client === LIMITS) {
     const plan = planName(store);
-    if (plan) return t(`why.${plan.rule}`, { name: nameOf(plan.kind, plan.subject) });
+    if (plan) return t(`why.${plan.rule}`, {name: nameOf(plan.kind, plan.subject)});
   }
-  return t('why.program', { program: clientName(client), store });
+  return t('why.program', {program: clientName(client), store});
 }
 
 /** All reasons of a shield, each once. */

@@ -1,16 +1,16 @@
 // The form of a limit: how long on which days, a warning, one's own words, and what that would do now and this week.
 
 import * as clock from '../clock.js';
-import { removeLimit, setLimit } from '../data/limits.js';
-import { dates, duration } from '../format.js';
-import { h } from '../h.js';
-import { nameOf } from '../names.js';
-import { act } from '../parts/act.js';
-import { openDialog } from '../parts/dialog.js';
-import { amountField, daysField, field } from '../parts/fields.js';
-import { glyphOf } from '../parts/glyphs.js';
-import { t } from '../words.js';
-import { report } from '../api.js';
+import {removeLimit, setLimit} from '../data/limits.js';
+import {dates, duration} from '../format.js';
+import {h} from '../h.js';
+import {nameOf} from '../names.js';
+import {act} from '../parts/act.js';
+import {openDialog} from '../parts/dialog.js';
+import {amountField, daysField, field} from '../parts/fields.js';
+import {glyphOf} from '../parts/glyphs.js';
+import {t} from '../words.js';
+import {report} from '../api.js';
 
 const ALL = [0, 1, 2, 3, 4, 5, 6];
 
@@ -22,16 +22,22 @@ export function editLimit(target) {
   const name = nameOf(target.kind, target.subject);
   const warn = target.limits[0]?.warnSeconds ?? 300;
   const state = {
-    rules: target.limits.length ? target.limits.map(one => ({ days: [...one.days], minutes: Math.round(one.seconds / 60) }))
-      : [{ days: ALL, minutes: 60 }],
-    warn: Math.round(warn / 60), say: target.limits[0]?.say ?? '', used: target.usedSeconds,
+    rules: target.limits.length
+      ? target.limits.map(one => ({days: [...one.days], minutes: Math.round(one.seconds / 60)}))
+      : [{days: ALL, minutes: 60}],
+    warn: Math.round(warn / 60),
+    say: target.limits[0]?.say ?? '',
+    used: target.usedSeconds,
   };
   return openDialog({
-    title: t('limit.title', { name }),
+    title: t('limit.title', {name}),
     body: (close, update) => {
       if (state.used === undefined) {
         state.used = null;
-        readUsed(target).then(seconds => { state.used = seconds; update(); }, () => {});
+        readUsed(target).then(seconds => {
+          state.used = seconds;
+          update();
+        }, () => {});
       }
       const today = state.rules.find(rule => rule.days.includes(clock.weekdayOf(clock.today())));
       const actsNow = today && Number.isFinite(state.used) && state.used >= today.minutes * 60
@@ -39,58 +45,107 @@ export function editLimit(target) {
       const isWrong = state.rules.some(rule => rule.minutes < 1 || rule.days.length === 0);
       return [
         state.rules.map((rule, i) => rules(state, rule, i, update)),
-        h('p', {}, h('button', { type: 'button', class: 'plain small', onclick: () => {
-          const free = ALL.filter(day => !state.rules.some(rule => rule.days.includes(day)));
-          const days = free.length ? free : [0, 6];
-          for (const rule of state.rules) rule.days = rule.days.filter(day => !days.includes(day));
-          state.rules.push({ days, minutes: state.rules.at(-1).minutes });
-          update();
-        } }, glyphOf('plus'), t('limit.otherDays'))),
-        field(t('limit.warn'), h('select', {
-          id: 'limit-warn', onchange: event => { state.warn = Number(event.target.value); update(); },
-        }, [0, 1, 5, 10, 15, 30].concat([0, 1, 5, 10, 15, 30].includes(state.warn) ? [] : [state.warn]).map(minutes =>
-          h('option', { value: minutes, selected: minutes === state.warn },
-            minutes ? t('limit.warnBefore', { time: duration(minutes * 60_000) }) : t('limit.noWarn'))))),
+        h('p', {},
+          h('button', {
+            type: 'button',
+            class: 'plain small',
+            onclick: () => {
+              const free = ALL.filter(day => !state.rules.some(rule => rule.days.includes(day)));
+              const days = free.length ? free : [0, 6];
+              for (const rule of state.rules) rule.days = rule.days.filter(day => !days.includes(day));
+              state.rules.push({days, minutes: state.rules.at(-1).minutes});
+              update();
+            }
+          },
+            glyphOf('plus'), t('limit.otherDays'))),
+        field(t('limit.warn'),
+          h('select', {
+            id: 'limit-warn',
+            onchange: event => {
+              state.warn = Number(event.target.value);
+              update();
+            },
+          },
+            [0, 1, 5, 10, 15, 30]
+              .concat([0, 1, 5, 10, 15, 30].includes(state.warn) ? [] : [state.warn])
+              .map(
+                minutes => h('option', {value: minutes, selected: minutes === state.warn},
+                  minutes ? t('limit.warnBefore', {time: duration(minutes * 60_000)}) : t('limit.noWarn'))))),
         field(t('limit.say'), h('input', {
-          type: 'text', id: 'limit-say', maxlength: 500, '.value': state.say, placeholder: t('limit.sayExample'),
-          oninput: event => { state.say = event.target.value; },
-        }), t('limit.sayHint')),
+          type: 'text',
+          id: 'limit-say',
+          maxlength: 500,
+          '.value': state.say,
+          placeholder: t('limit.sayExample'),
+          oninput: event => {
+            state.say = event.target.value;
+          },
+        }),
+          t('limit.sayHint')),
         preview(state, name),
-        actsNow && h('div', { class: 'notice warn', role: 'status', id: 'acts-now' },
-          h('p', {}, h('strong', {}, t('limit.actsNow', { name })), ' ', t('limit.actsNowWhy', { used: duration(state.used * 1000) }))),
-        h('p', { class: 'actions' },
-          h('button', { type: 'button', class: 'primary', id: 'limit-save', disabled: isWrong, onclick: async event => {
-            if (await act(() => save(target, state), { button: event.currentTarget, done: t('limit.saved', { name }) })) close(true);
-          } }, actsNow ? t('limit.saveNow') : t('limit.save')),
-          h('button', { type: 'button', onclick: () => close() }, t('action.cancel'))),
+        actsNow
+          && h('div', {class: 'notice warn', role: 'status', id: 'acts-now'},
+            h('p', {}, h('strong', {}, t('limit.actsNow', {name})), ' ',
+              t('limit.actsNowWhy', {used: duration(state.used * 1000)}))),
+        h('p', {class: 'actions'},
+          h('button', {
+            type: 'button',
+            class: 'primary',
+            id: 'limit-save',
+            disabled: isWrong,
+            onclick: async event => {
+              if (await act(
+                    () => save(target, state), {button: event.currentTarget, done: t('limit.saved', {name})}))
+                close(true);
+            }
+          },
+            actsNow ? t('limit.saveNow') : t('limit.save')),
+          h('button', {type: 'button', onclick: () => close()}, t('action.cancel'))),
       ];
     },
   });
 }
 
 function rules(state, rule, i, update) {
-  return h('div', { class: 'field', 'data-key': `rule-${i}` },
-    amountField(t('limit.amount'), { id: `amount-${i}`, minutes: rule.minutes, change: minutes => { rule.minutes = minutes; update(); } }),
+  return h('div', {class: 'field', 'data-key': `rule-${i}`}, amountField(t('limit.amount'), {
+    id: `amount-${i}`,
+    minutes: rule.minutes,
+    change: minutes => {
+      rule.minutes = minutes;
+      update();
+    }
+  }),
     daysField(t('limit.days'), {
-      id: `days-${i}`, days: rule.days, change: days => {
+      id: `days-${i}`,
+      days: rule.days,
+      change: days => {
         // A day has one limit: the one that was chosen last.
-        for (const other of state.rules) if (other !== rule) other.days = other.days.filter(day => !days.includes(day));
+        for (const other of state.rules)
+          if (other !== rule) other.days = other.days.filter(day => !days.includes(day));
         rule.days = days;
         update();
       },
     }),
-    state.rules.length > 1 && h('p', {}, h('button', { type: 'button', class: 'plain small', onclick: () => {
-      state.rules.splice(i, 1);
-      update();
-    } }, t('action.remove'))));
+    state.rules.length > 1
+      && h('p', {},
+        h('button', {
+          type: 'button',
+          class: 'plain small',
+          onclick: () => {
+            state.rules.splice(i, 1);
+            update();
+          }
+        },
+          t('action.remove'))));
 }
 
 function preview(state, name) {
   const today = clock.today();
-  const week = Array.from({ length: 7 }, (_, i) => clock.plusDays(today, i));
+  const week = Array.from({length: 7}, (_, i) => clock.plusDays(today, i));
   return h('details', {}, h('summary', {}, t('limit.preview')), h('ul', {}, week.map(date => {
     const rule = state.rules.find(one => one.days.includes(clock.weekdayOf(date)));
-    return h('li', {}, `${dates.day(date)}: `, rule ? t('limit.previewDay', { name, time: duration(rule.minutes * 60_000) }) : t('limit.previewFree'));
+    return h('li', {}, `${dates.day(date)}: `,
+      rule ? t('limit.previewDay', {name, time: duration(rule.minutes * 60_000)}) : t('limit.previewFree'));
   })));
 }
 
@@ -100,7 +155,7 @@ async function save(target, state) {
     const seconds = rule.minutes * 60;
     // A warning before any use would never come.
     const warnSeconds = state.warn * 60 < seconds ? state.warn * 60 : 0;
-    await setLimit(target, { days: rule.days, seconds, warnSeconds, say: state.say.trim() });
+    await setLimit(target, {days: rule.days, seconds, warnSeconds, say: state.say.trim()});
   }
   const kept = rules.flatMap(rule => rule.days);
   const gone = target.limits.flatMap(one => one.days).filter(day => !kept.includes(day));
@@ -108,8 +163,13 @@ async function save(target, state) {
 }
 
 /** Seconds of today, for a target that has no limit yet. */
-async function readUsed({ kind, subject }) {
-  const filter = { app: { applications: [subject] }, category: { categories: [subject] }, domain: { web_domains: [subject] }, total: {} }[kind];
-  const { rows } = await report({ from: clock.today(), to: clock.today(), by: 'total', ...filter });
+async function readUsed({kind, subject}) {
+  const filter = {
+    app: {applications: [subject]},
+    category: {categories: [subject]},
+    domain: {web_domains: [subject]},
+    total: {}
+  }[kind];
+  const {rows} = await report({from: clock.today(), to: clock.today(), by: 'total', ...filter});
   return rows.reduce((sum, row) => sum + row.value, 0) / 1000;
 }

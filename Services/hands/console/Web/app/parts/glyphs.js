@@ -1,6 +1,6 @@
 // The line drawings of the menu.
 
-import { svg } from '../h.js';
+import {svg} from '../h.js';
 
 const paths = {
   today: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8v4l3 2',
@@ -15,12 +15,20 @@ const paths = {
   bus: 'M4 12h4l2-6 4 12 2-6h4',
   settings: 'M4 8h9M17 8h3M4 16h3M11 16h9M15 6v4M9 14v4',
   more: 'M6 12h.01M12 12h.01M18 12h.01',
-  left: 'M14 6l-6 6 6 6', right: 'M10 6l6 6-6 6', plus: 'M12 5v14M5 12h14', close: 'M6 6l12 12M18 6L6 18',
-  search: 'M11 5a6 6 0 1 0 0 12 6 6 0 0 0 0-12zM16 16l4 4', filter: 'M4 6h16M7 12h10M10 18h4',
-  shield: 'M12 4l7 3v5c0 4-3 7-7 8-4-1-7-4-7-8V7z', download: 'M12 5v10M8 11l4 4 4-4M5 19h14', down: 'M6 9l6 6 6-6',
-  pencil: 'M5 19l1-4L16 5l3 3L9 18z', bin: 'M5 7h14M10 7V5h4v2M7 7l1 12h8l1-12', check: 'M5 12l5 5 9-10',
+  left: 'M14 6l-6 6 6 6',
+  right: 'M10 6l6 6-6 6',
+  plus: 'M12 5v14M5 12h14',
+  close: 'M6 6l12 12M18 6L6 18',
+  search: 'M11 5a6 6 0 1 0 0 12 6 6 0 0 0 0-12zM16 16l4 4',
+  filter: 'M4 6h16M7 12h10M10 18h4',
+  shield: 'M12 4l7 3v5c0 4-3 7-7 8-4-1-7-4-7-8V7z',
+  download: 'M12 5v10M8 11l4 4 4-4M5 19h14',
+  down: 'M6 9l6 6 6-6',
+  pencil: 'M5 19l1-4L16 5l3 3L9 18z',
+  bin: 'M5 7h14M10 7V5h4v2M7 7l1 12h8l1-12',
+  check: 'M5 12l5 5 9-10',
 };
 
 /** Decorative: a text is always beside it. */
-export const glyphOf = name => svg('svg', { viewBox: '0 0 24 24', class: 'glyph-line', 'aria-hidden': 'true' },
-  svg('path', { d: paths[name] ?? paths.more }));
+export const glyphOf = name => svg('svg', {viewBox: '0 0 24 24', class: 'glyph-line', 'aria-hidden': 'true'},
+  svg('path', {d: paths[name] ?? paths.more}));

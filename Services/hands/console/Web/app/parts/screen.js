@@ -1,8 +1,8 @@
 // One way for every page to load, to fail, to be out of date and to follow what happens.
 
-import { fill, h } from '../h.js';
-import { follow, gather, ready } from '../live.js';
-import { has, t } from '../words.js';
+import {fill, h} from '../h.js';
+import {follow, gather, ready} from '../live.js';
+import {has, t} from '../words.js';
 
 /** A sentence for an error: what failed, and what to do. */
 export function problemText(error) {
@@ -15,16 +15,15 @@ export function problemText(error) {
 }
 
 export function problemBox(error, retry) {
-  const { what, remedy } = problemText(error);
-  return h('div', { class: 'notice problem', role: 'alert' },
-    h('p', {}, h('strong', {}, t('error.title')), ' ', what),
-    remedy && h('p', { class: 'quiet' }, remedy),
-    retry && h('p', {}, h('button', { type: 'button', onclick: retry }, t('action.retry'))));
+  const {what, remedy} = problemText(error);
+  return h('div', {class: 'notice problem', role: 'alert'},
+    h('p', {}, h('strong', {}, t('error.title')), ' ', what), remedy && h('p', {class: 'quiet'}, remedy),
+    retry && h('p', {}, h('button', {type: 'button', onclick: retry}, t('action.retry'))));
 }
 
 /** A quiet place where nothing is yet: what would be here, and the one thing to do about it. */
-export const empty = (title, text, action) => h('div', { class: 'empty' },
-  h('p', { class: 'empty-title' }, title), text && h('p', { class: 'quiet' }, text), action);
+export const empty = (title, text, action) => h('div', {class: 'empty'},
+  h('p', {class: 'empty-title'}, title), text && h('p', {class: 'quiet'}, text), action);
 
 /**
  * A page.
@@ -49,7 +48,7 @@ export function screen(root, page) {
     if (isGone) return;
     if (data === undefined && !error) return;
     fill(root,
-      error && data !== undefined ? h('div', { 'data-key': 'stale-data' }, problemBox(error, again)) : null,
+      error && data !== undefined ? h('div', {'data-key': 'stale-data'}, problemBox(error, again)) : null,
       data === undefined ? problemBox(error, again) : page.draw(data, again, drawNow));
     root.setAttribute('aria-busy', 'false');
   };
@@ -65,7 +64,7 @@ export function screen(root, page) {
         if (data !== next) return;
         next.health = health;
         drawNow();
-      }, () => { /* The next time that it loads, it is asked again. */ });
+      }, () => {/* The next time that it loads, it is asked again. */});
     } catch (failure) {
       if (mine !== turn || isGone) return;
       if (!failure.title) console.error(failure);
@@ -75,9 +74,12 @@ export function screen(root, page) {
   };
 
   root.setAttribute('aria-busy', 'true');
-  fill(root, page.skeleton ? page.skeleton() : h('div', { class: 'skeleton', 'data-key': 'skeleton' },
-    h('p', { class: 'hidden', role: 'status' }, t('state.loading')), h('div', { class: 'bone title' }),
-    h('div', { class: 'bone tall' }), h('div', { class: 'bone' }), h('div', { class: 'bone' })));
+  fill(root,
+    page.skeleton
+      ? page.skeleton()
+      : h('div', {class: 'skeleton', 'data-key': 'skeleton'},
+        h('p', {class: 'hidden', role: 'status'}, t('state.loading')), h('div', {class: 'bone title'}),
+        h('div', {class: 'bone tall'}), h('div', {class: 'bone'}), h('div', {class: 'bone'})));
   again();
   const later = gather(again, page.wait ?? 250);
   const stop = follow(page.events ?? [], (type, event) => {
