@@ -72,8 +72,8 @@ export const may = method => session?.methods?.includes(method) ?? false;
  * Calls a method of the contract.
  * @param {string} method for example `report.query`
  * @param {object} params as in the contract
- * @param {{service?: string, key?: string}} options whom to ask, for methods that all services have; a key that
- *   makes a repetition of a write the same write
+ * @param {{service?: string, key?: string}} options whom to ask, for methods that all services have; a key
+ *   that makes a repetition of a write the same write
  */
 export function call(method, params = {}, {service, key} = {}) {
   const query = service ? `?service=${encodeURIComponent(service)}` : '';

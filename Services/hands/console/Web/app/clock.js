@@ -15,6 +15,11 @@ export function set({now, virtualClock, timeZone, dayStartMinutes}) {
   partsFormat = null;
 }
 
+let read = async () => ({});
+/** @param {() => Promise<object>} body reads what `set` takes */
+export function useSource(body) { read = body; }
+export async function refresh() { set(await read()); }
+
 /** The trusted instant, UTC milliseconds; a virtual clock stands between two settings. */
 export const now = () => base.isVirtual ? base.now : base.now + Math.round(performance.now() - base.at);
 export const isVirtual = () => base.isVirtual;

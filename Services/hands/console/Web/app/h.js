@@ -1,4 +1,5 @@
-// Elements without markup: text is only ever text, and nothing sets a style attribute or a handler by a string.
+// Elements without markup: text is only ever text, and nothing sets a style attribute or a handler by a
+// string.
 
 const SVG = 'http://www.w3.org/2000/svg';
 /** Handlers by element and event, so that a patched element can get those of its successor. */
@@ -8,8 +9,8 @@ const dispatch = event => handlers.get(event.currentTarget)?.[event.type]?.(even
 
 /**
  * Makes an element.
- * @param {object} props attributes; `on…` is a handler, `.name` a property, `--name` a custom property of its
- *   style; null, undefined and false are left out, true is an empty attribute.
+ * @param {object} props attributes; `on…` is a handler, `.name` a property, `--name` a custom property of
+ *   its style; null, undefined and false are left out, true is an empty attribute.
  * @param children elements, text, numbers, and lists of them; null, undefined and false are left out.
  */
 export const h = (tag, props, ...children) => make(document.createElement(tag), props, children);

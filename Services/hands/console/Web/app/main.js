@@ -33,9 +33,9 @@ async function signedIn() {
   const session = api.who();
   setFirstDay(session.week_start);
   live.start();
-  try {
-    clock.set(await readClock(session));
-  } catch { clock.set({}); }
+  clock.useSource(readClock);
+  // Where the services do not answer, the browser's time is enough for the page that says so.
+  await clock.refresh().catch(() => clock.set({}));
   names.load().catch(() => {/* Pages show ids until it answers; the shell says what does not. */});
   api.onSignedOut(signedOut);
   shell.draw(app, {onLanguage: () => shell.redraw(), onSignOut: signOut});
@@ -44,13 +44,13 @@ async function signedIn() {
 }
 
 /** The trusted time, and the member's zone and day start. */
-async function readClock(session) {
+async function readClock() {
   const [time, members, activity] = await Promise.all([
     api.call('time.status'),
     api.call('member.list'),
     api.call('clock.status', {}, {service: 'activity-center'}),
   ]);
-  const own = members.members.find(one => one.id === session.member);
+  const own = members.members.find(one => one.id === api.who().member);
   return {
     now: time.now_ms,
     virtualClock: activity.virtual,
@@ -73,6 +73,7 @@ function signedOut() {
   drawSignIn(app, signedIn, null);
 }
 
+live.follow(['catalog.changed'], names.forget);
 routes.start();
 routes.onMove(() => shell.show());
 begin();

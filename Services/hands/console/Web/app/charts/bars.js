@@ -8,7 +8,7 @@ const TOP = 12;
 const BOTTOM = 24;
 
 /**
- * @param {{value: number, part?: number, usual?: number, label: string, name: string, isNow?: boolean}[]} items
+ * @param {object[]} items `{value, part?, usual?, label, name, isNow?}`:
  *   `part` of the value is highlighted; `usual` is drawn as a line across; `label` is below it if not empty
  * @param {{unit: 'duration'|'count', label: string, height?: number, choose?: (index: number) => void,
  *   words?: (item: object) => string}} options

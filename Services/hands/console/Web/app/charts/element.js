@@ -1,4 +1,5 @@
-// <st-chart>: draws itself as wide as its place, and is read value by value with the arrow keys or the pointer.
+// <st-chart>: draws itself as wide as its place, and is read value by value with the arrow keys or the
+// pointer.
 
 import {h, svg} from '../h.js';
 
@@ -6,8 +7,9 @@ const heightOf = (model, width) =>
   typeof model?.height === 'function' ? model.height(width) : model?.height ?? 160;
 
 /**
- * A model: `height` in CSS pixels, also as a function of the width; `label`; `draw(width, height, chosen)` returns shapes of SVG; `stops(width)`
- * returns `{x, y, text}` (`y` may be left out) for each value, in order (none: it is only an image); `choose(index)` is called for a press.
+ * A model: `height` in CSS pixels, also as a function of the width; `label`; `draw(width, height, chosen)`
+ * returns shapes of SVG; `stops(width)` returns `{x, y, text}` (`y` may be left out) for each value, in order
+ * (none: it is only an image); `choose(index)` is called for a press.
  */
 class Chart extends HTMLElement {
   drawsItself = true;

@@ -12,8 +12,8 @@ export const healthOf = service => call('health.check', {}, {service}).catch(err
 });
 
 /**
- * `{measuring: null|{key, why}, enforcing: null|{why}}`: null is as it should be, or, with `later`, not known yet:
- * that is a promise of the answer.
+ * `{measuring: null|{key, why}, enforcing: null|{why}}`: null is as it should be, or, with `later`, not known
+ * yet: that is a promise of the answer.
  */
 export function readHealth() {
   const all = readAll();
@@ -23,7 +23,7 @@ export function readHealth() {
   return Promise.race([all, late]);
 }
 
-/** Milliseconds for which a page waits for the agent; then it is drawn, and again when the answer is there. */
+/** Milliseconds for which a page waits for the agent; then it is drawn, and again with the answer. */
 const PATIENCE = 400;
 
 async function readAll() {

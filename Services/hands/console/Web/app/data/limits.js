@@ -5,7 +5,8 @@ import {dayCode, parseDays} from '../format.js';
 
 /**
  * Every target with a rule or a mark: `{kind, subject, limits: {days, seconds, warnSeconds, say}[],
- * hours: {days, windows: {from, to}[]}[], alwaysAllowed, doesNotCount, todaySeconds, usedSeconds, leftSeconds, shut}`.
+ * hours: {days, windows: {from, to}[]}[], alwaysAllowed, doesNotCount, todaySeconds, usedSeconds,
+ * leftSeconds, shut}`.
  */
 export async function readLimits() { return normal(await run('limits', 'list')); }
 

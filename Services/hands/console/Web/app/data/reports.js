@@ -51,8 +51,8 @@ export function filterParams({selection, device}) {
 
 /**
  * @param {{period: string, start: string, by: string, metric: string, filter: object}} view
- * @returns `{segments: {name, label, value, isNow, keys: Map}[], items: {key, value}[], total, before, days, notes}`;
- *   `total` is what the services say of everything together: simultaneous use counts once
+ * @returns `{segments: {name, label, value, isNow, keys: Map}[], items: {key, value}[], total, before, days,
+ *   notes}`; `total` is what the services say of everything together: simultaneous use counts once
  */
 export async function readReport({period, start, by, metric, filter}) {
   const to = lastOf(period, start);

@@ -109,10 +109,10 @@ export class Foreground {
     return app ? {app, site: all.find(one => one.kind === 'domain' && one.since >= app.since) ?? null} : null;
   }
 
-  /** Reads the newest events, for a page that opens while something is in use. */
+  /** By the newest events, for a page that opens while something is in use; null where they cannot be read. */
   static async read() {
     const foreground = new Foreground();
-    if (!may('events.read')) return foreground;
+    if (!may('events.read')) return null;
     const {head} = await call('health.check', {}, {service: 'activity-center'});
     const page = await call('events.read', {after: Math.max(0, head - 400), types: ['usage.recorded']},
       {service: 'activity-center'});

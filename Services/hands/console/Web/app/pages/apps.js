@@ -1,4 +1,5 @@
-// Apps that act through extensions: questions to decide first, then each with its switches, health and budget.
+// Apps that act through extensions: questions to decide first, then each with its switches, health and
+// budget.
 
 import {call, may} from '../api.js';
 import {at, duration, number} from '../format.js';

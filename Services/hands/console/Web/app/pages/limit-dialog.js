@@ -1,4 +1,5 @@
-// The form of a limit: how long on which days, a warning, one's own words, and what that would do now and this week.
+// The form of a limit: how long on which days, a warning, one's own words, and what that would do now and
+// this week.
 
 import * as clock from '../clock.js';
 import {removeLimit, setLimit} from '../data/limits.js';

@@ -26,31 +26,36 @@ export function scenes(data, view, redraw) {
     view.scene = event.target.value;
     redraw();
   };
-  return h('section', { 'aria-labelledby': 'scenes', class: 'no-print', 'data-key': 'scenes' },
-    h('div', { class: 'section-head' }, h('h2', { id: 'scenes' }, t('scenes.title')),
-      h('span', { class: 'inline' }, h('label', { class: 'hidden', for: 'scene' }, t('scenes.choose')),
-        h('select', { id: 'scene', onchange: choose }, h('option', { value: '' }, t('scenes.choose')),
-          all.map(item => h('option', { value: valueOf(item), selected: valueOf(item) === view.scene }, nameOf(item)))))),
-    h('p', { class: 'quiet small' }, t('scenes.text')),
-    one && !contexts[one.client] && h('input', {
-      type: 'text', id: 'scene-context', 'aria-label': t('scenes.context'), placeholder: t('scenes.context'), '.value': one.context,
+  return h('section', {'aria-labelledby': 'scenes', class: 'no-print', 'data-key': 'scenes'},
+    h('div', {class: 'section-head'}, h('h2', {id: 'scenes'}, t('scenes.title')),
+      h('span', {class: 'inline'}, h('label', {class: 'hidden', 'for': 'scene'}, t('scenes.choose')),
+        h('select', {id: 'scene', onchange: choose}, h('option', {value: ''}, t('scenes.choose')),
+          all.map(item => h('option', {value: valueOf(item), selected: valueOf(item) === view.scene},
+                    nameOf(item)))))),
+    h('p', {class: 'quiet small'}, t('scenes.text')), one && !contexts[one.client] && h('input', {
+      type: 'text',
+      id: 'scene-context',
+      'aria-label': t('scenes.context'),
+      placeholder: t('scenes.context'),
+      '.value': one.context,
       onchange: event => {
-      view.context = event.target.value;
-      view.scene = `${one.client}/${view.context}`;
-      redraw(); },
+        view.context = event.target.value;
+        view.scene = `${one.client}/${view.context}`;
+        redraw();
+      },
     }),
     one && one.context && frame(one, data, view));
 }
 
 function frame(one, data, view) {
-    const filter = {from: view.start, to: lastOf(view.period, view.start), segment: 'daily', ...data.filter};
-    const query =
-      new URLSearchParams({context: one.context, filter: JSON.stringify(filter), version: view.sceneVersion});
-    return h('iframe', {
-      class: 'scene',
-      sandbox: '',
-      title: nameOf(one),
-      referrerpolicy: 'no-referrer',
-      src: `/scene/${encodeURIComponent(one.client)}?${query}`,
-    });
+  const filter = {from: view.start, to: lastOf(view.period, view.start), segment: 'daily', ...data.filter};
+  const query =
+    new URLSearchParams({context: one.context, filter: JSON.stringify(filter), version: view.sceneVersion});
+  return h('iframe', {
+    class: 'scene',
+    sandbox: '',
+    title: nameOf(one),
+    referrerpolicy: 'no-referrer',
+    src: `/scene/${encodeURIComponent(one.client)}?${query}`,
+  });
 }

@@ -4,11 +4,9 @@ import {call} from '../api.js';
 import {bars} from '../charts/bars.js';
 import {figure} from '../charts/figure.js';
 import {pie, slices} from '../charts/pie.js';
-import {save} from '../charts/picture.js';
 import {valueText} from '../charts/scale.js';
 import * as clock from '../clock.js';
 import {
-  csv,
   filterParams,
   lastOf,
   periodName,
@@ -16,24 +14,22 @@ import {
   readCalendar,
   readReport,
   readTrend,
-  shifted,
   startOf
 } from '../data/reports.js';
 import {count, duration, percent, time} from '../format.js';
 import {h} from '../h.js';
-import {load as loadNames, nameOf} from '../names.js';
-import {glyphOf} from '../parts/glyphs.js';
-import {pick, selectionNames} from '../parts/picker.js';
+import {load as loadNames} from '../names.js';
 import {useRows} from '../parts/rows.js';
 import {empty, screen} from '../parts/screen.js';
 import {segmented} from '../parts/tabs.js';
 import {asked, remember} from '../routes.js';
 import {parts, t} from '../words.js';
+import {bar, metrics, nameIn} from './reports-bar.js';
 import {calendarFigure, dayTimeline, readDay, trendFigure} from './reports-more.js';
 import {scenes} from './reports-scenes.js';
 
+/** What the rows of a report are grouped by. */
 const groups = ['app', 'category', 'domain', 'device'];
-const metrics = ['duration', 'pickups', 'notifications'];
 const oneOf = (value, all) => all.includes(value) ? value : all[0];
 
 export default function reports(root) {
@@ -116,217 +112,128 @@ function content(data, view, change, redraw) {
       data.day && dayTimeline(data.day, view, redraw),
     ],
     trendFigure(data.trend, unit, start => change({ period: 'week', start })),
-    data.calendar && unit === 'duration' && calendarFigure(data.calendar, date => change({ period: 'day', start: date })),
-    data.notes.length > 0 && h('section', { 'aria-labelledby': 'notes' }, h('h2', { id: 'notes' }, t('reports.notes')),
-      h('ul', { class: 'quiet small' }, data.notes.map(note => h('li', {}, note)))),
+    data.calendar && unit === 'duration'
+      && calendarFigure(data.calendar, date => change({period: 'day', start: date})),
+    notes(data.notes),
     scenes(data, view, redraw),
   ];
 }
 
-function bar(data, view, change) {
-  const {period, start} = view;
-  const current = startOf(period, clock.today());
-  const move = n => change({start: shifted(period, start, n)});
-  const filterCount = view.selection ? selectionNames(view.selection).length : 0;
-  return h('header', {class: 'report-head', 'data-key': 'bar'},
-    h('div', {class: 'report-bar'},
-      h('div', {class: 'report-range'},
-        h('button', {
-          type: 'button',
-          class: 'plain icon-only',
-          'aria-label': t('reports.earlier'),
-          onclick: () => move(-1)
-        },
-          glyphOf('left')),
-        h('h1', {id: 'range', 'aria-live': 'polite'}, periodName(period, start)),
-        h('button', {
-          type: 'button',
-          class: 'plain icon-only',
-          'aria-label': t('reports.later'),
-          disabled: start >= current,
-          onclick: () => move(1)
-        },
-          glyphOf('right'))),
-      h('div', {class: 'push'},
-        segmented(
-          t('reports.period'), periods.map(value => [value, t(`period.${value}`)]), period, value => change({
-            period: value,
-            start: startOf(value, start > current ? clock.today() : keepDate(value, start, period))
-          })))),
-    h('div', {class: 'filters no-print'},
-      select(t('reports.metric'), 'metric', metrics.map(value => [value, t(`metric.${value}`)]), view.metric,
-        value => change({metric: value})),
-      data.devices.length > 1
-        && select(t('reports.device'), 'device',
-          [['', t('reports.allDevices')], ...data.devices.map(name => [name, name])], view.device,
-          value => change({device: value})),
-      h('button', {
-        type: 'button',
-        class: 'small',
-        onclick: async () => {
-          const selection = await pick({title: t('reports.filter'), selection: view.selection});
-          if (selection) change({selection});
-        }
-      },
-        glyphOf('filter'), filterCount ? t('reports.filtered', {n: filterCount}) : t('reports.filter')),
-      filterCount > 0
-        && h('button', {type: 'button', class: 'plain small', onclick: () => change({selection: null})},
-          t('reports.noFilter')),
-      exportMenu(data, view)));
+/** Hints of the services for the reader. */
+function notes(all) {
+  if (all.length === 0) return null;
+  return h('section', {'aria-labelledby': 'notes'}, h('h2', {id: 'notes'}, t('reports.notes')),
+    h('ul', {class: 'quiet small'}, all.map(note => h('li', {}, note))));
 }
-
-/** Within the present period, today; else its first day. */
-function keepDate(next, start, period) {
-  const today = clock.today();
-  return today >= start && today <= lastOf(period, start) ? today : start;
-}
-
-const select = (label, id, all, chosen, change) => h('span', { class: 'inline' }, h('label', { class: 'hidden', for: id }, label),
-  h('select', { id, onchange: event => change(event.target.value), '.value': chosen },
-    all.map(([value, text]) => h('option', { value, selected: value === chosen }, text))));
-
-  function exportMenu(data, view) {
-    const name = `screentime ${view.period} ${view.start}`;
-    const call = {
-      csv: () =>
-        save(new Blob([csv(data, view.by, view.metric, key => nameIn(view.by, key))], {type: 'text/csv'}),
-          `${name}.csv`),
-      json: () => save(new Blob([JSON.stringify({
-        from: data.from,
-        to: data.to,
-        by: view.by,
-        metric: view.metric,
-        filter: data.filter,
-        total: data.total,
-        rows: data.rows
-      },
-                                  null, 1)],
-                         {type: 'application/json'}),
-        `${name}.json`),
-      print: () => print()
-    };
-  return h('span', { class: 'inline' }, h('label', { class: 'hidden', for: 'export' }, t('reports.export')),
-    h('select', { id: 'export', onchange: event => {
-        const what = event.target.value;
-        event.target.value = '';
-        call[what]?.(); } },
-      h('option', { value: '' }, t('reports.export')), ['csv', 'json', 'print'].map(what => h('option', { value: what }, t(`export.${what}`)))));
-}
-
-const nameIn = (by, key) => by === 'device' ? key : nameOf(by, key);
 
 function headline(data, view, unit) {
-      const days = Math.max(1, data.days);
-      const change = data.before > 0 ? data.total / data.before - 1 : null;
-      return h('div', {class: 'hero', 'data-key': 'headline'},
-        h('p', {class: 'big', id: 'report-total'},
-          unit === 'duration' ? time(data.total) : count(data.total)),
-        h('p', {class: 'usual-text'}, [
-          view.period !== 'day' && parts('reports.average', {
-            value: h('strong', {},
-              unit === 'duration' ? duration(data.total / days)
-                                  : valueText(Math.round(data.total / days), unit))
-          }),
-          view.period !== 'day' && change !== null && ' · ',
-          change !== null
-            && t(Math.abs(change) < 0.01 ? 'reports.same'
-                : change < 0             ? 'reports.less'
-                                         : 'reports.more',
-              {share: percent(Math.abs(change)), period: t(`reports.before.${view.period}`)}),
-        ]));
+  const days = Math.max(1, data.days);
+  const change = data.before > 0 ? data.total / data.before - 1 : null;
+  return h('div', {class: 'hero', 'data-key': 'headline'},
+    h('p', {class: 'big', id: 'report-total'}, unit === 'duration' ? time(data.total) : count(data.total)),
+    h('p', {class: 'usual-text'}, [
+      view.period !== 'day' && parts('reports.average', {
+        value: h('strong', {},
+          unit === 'duration' ? duration(data.total / days) : valueText(Math.round(data.total / days), unit))
+      }),
+      view.period !== 'day' && change !== null && ' · ',
+      change !== null
+        && t(Math.abs(change) < 0.01 ? 'reports.same'
+            : change < 0             ? 'reports.less'
+                                     : 'reports.more',
+          {share: percent(Math.abs(change)), period: t(`reports.before.${view.period}`)}),
+    ]));
 }
 
 function segments(data, view, unit, change) {
-      const chosen = view.chosen;
-      const finer = {week: 'day', month: 'day', year: 'month'}[view.period];
-      const items = data.segments.map(one => ({
-        ...one,
-        part: chosen === undefined ? undefined
-          : chosen === null        ? otherOf(one, data)
-                                   : one.keys.get(chosen) ?? 0
-      }));
-      const chosenName = chosen === undefined ? ''
-        : chosen === null                     ? t('chart.others')
-                                              : nameIn(view.by, chosen);
-      return figure({
-        id: 'segments',
-        title: t(`reports.by.${view.period}`),
-        text: chosen !== undefined ? t('reports.highlight', {name: chosenName}) : null,
-        model: bars(items, {
-          unit,
-          height: 230,
-          label: t('reports.segmentsLabel', {period: periodName(view.period, view.start)}),
-          choose: finer
-            && (i =>
-                  data.segments[i] && change({period: finer, start: startOf(finer, data.segments[i].date)})),
-          words: item => item.part === undefined
-            ? `${item.name}: ${valueText(item.value, unit)}`
-            : `${item.name}: ${chosenName} ${valueText(item.part, unit)} / ${valueText(item.value, unit)}`,
-        }),
-        table: {
-          head: [
-            t(`period.${
-              view.period === 'day'      ? 'hour'
-                : view.period === 'year' ? 'month'
-                                         : 'day'}`),
-            t(`metric.${view.metric}`)
-          ],
-          rows:
-            data.segments.map(one => [one.name, unit === 'duration' ? time(one.value) : count(one.value)]),
-        },
-      });
+  const chosen = view.chosen;
+  const finer = {week: 'day', month: 'day', year: 'month'}[view.period];
+  const items = data.segments.map(one => ({
+    ...one,
+    part: chosen === undefined ? undefined
+      : chosen === null        ? otherOf(one, data)
+                               : one.keys.get(chosen) ?? 0
+  }));
+  const chosenName = chosen === undefined ? ''
+    : chosen === null                     ? t('chart.others')
+                                          : nameIn(view.by, chosen);
+  return figure({
+    id: 'segments',
+    title: t(`reports.by.${view.period}`),
+    text: chosen !== undefined ? t('reports.highlight', {name: chosenName}) : null,
+    model: bars(items, {
+      unit,
+      height: 230,
+      label: t('reports.segmentsLabel', {period: periodName(view.period, view.start)}),
+      choose: finer
+        && (i => data.segments[i] && change({period: finer, start: startOf(finer, data.segments[i].date)})),
+      words: item => item.part === undefined
+        ? `${item.name}: ${valueText(item.value, unit)}`
+        : `${item.name}: ${chosenName} ${valueText(item.part, unit)} / ${valueText(item.value, unit)}`,
+    }),
+    table: {
+      head: [
+        t(`period.${
+          view.period === 'day'      ? 'hour'
+            : view.period === 'year' ? 'month'
+                                     : 'day'}`),
+        t(`metric.${view.metric}`)
+      ],
+      rows: data.segments.map(one => [one.name, unit === 'duration' ? time(one.value) : count(one.value)]),
+    },
+  });
 }
 
 function otherOf(segment, data) {
-      const named = new Set(slices(data.items).map(item => item.key));
-      let sum = 0;
-      for (const [key, value] of segment.keys)
-        if (!named.has(key)) sum += value;
-      return sum;
+  const named = new Set(slices(data.items).map(item => item.key));
+  let sum = 0;
+  for (const [key, value] of segment.keys)
+    if (!named.has(key)) sum += value;
+  return sum;
 }
 
 function breakdown(data, view, unit, choose, change) {
-      const all = slices(data.items).map(item => ({...item, name: item.name ?? nameIn(view.by, item.key)}));
-      const hues = new Map(all.map(item => [item.key, item.hue]));
-      const sum = data.items.reduce((total, item) => total + item.value, 0);
-      const tools = segmented(t('reports.by'), groups.map(value => [value, t(`by.${value}`)]), view.by,
-        value => change({by: value}));
-      if (data.items.length === 0) {
-        return h('section', {class: 'chart', 'aria-labelledby': 'no-items'},
-          h('div', {class: 'figure-head'}, h('h2', {id: 'no-items'}, t('reports.shares')), tools),
-          h('p', {class: 'quiet'}, t('reports.noItems')));
-      }
-      const chosen = all.find(item => item.key === view.chosen) ?? null;
-      return figure({
-        id: 'shares',
-        title: t('reports.shares'),
-        tools,
-        plain: false,
-        text: t('reports.sharesText',
-          {name: nameIn(view.by, data.items[0].key), share: percent(data.items[0].value / sum)}),
-        model: pie(all, {
-          label: t('reports.sharesLabel',
-            {items: all.map(item => `${item.name} ${percent(item.value / sum)}`).join(', ')}),
-          chosen: view.chosen,
-          choose,
-          middle: chosen ? [percent(chosen.value / sum), clip(chosen.name)] : null,
-        }),
-        beside: h('div', {class: 'legend'}, useRows(data.items, {
-          kind: view.by,
-          unit,
-          most: 12,
-          choose,
-          chosen: view.chosen,
-          hue: key => hues.get(key) ?? 7,
-          name: key => nameIn(view.by, key)
-        })),
-        table: {
-          head: [t(`by.${view.by}`), t(`metric.${view.metric}`), t('table.share')],
-          rows: data.items.map(
-            item => [nameIn(view.by, item.key), unit === 'duration' ? time(item.value) : count(item.value),
-              percent(item.value / sum)]),
-        },
-      });
+  const all = slices(data.items).map(item => ({...item, name: item.name ?? nameIn(view.by, item.key)}));
+  const hues = new Map(all.map(item => [item.key, item.hue]));
+  const sum = data.items.reduce((total, item) => total + item.value, 0);
+  const tools = segmented(
+    t('reports.by'), groups.map(value => [value, t(`by.${value}`)]), view.by, value => change({by: value}));
+  if (data.items.length === 0) {
+    return h('section', {class: 'chart', 'aria-labelledby': 'no-items'},
+      h('div', {class: 'figure-head'}, h('h2', {id: 'no-items'}, t('reports.shares')), tools),
+      h('p', {class: 'quiet'}, t('reports.noItems')));
+  }
+  const chosen = all.find(item => item.key === view.chosen) ?? null;
+  return figure({
+    id: 'shares',
+    title: t('reports.shares'),
+    tools,
+    plain: false,
+    text: t('reports.sharesText',
+      {name: nameIn(view.by, data.items[0].key), share: percent(data.items[0].value / sum)}),
+    model: pie(all, {
+      label: t('reports.sharesLabel',
+        {items: all.map(item => `${item.name} ${percent(item.value / sum)}`).join(', ')}),
+      chosen: view.chosen,
+      choose,
+      middle: chosen ? [percent(chosen.value / sum), clip(chosen.name)] : null,
+    }),
+    beside: h('div', {class: 'legend'}, useRows(data.items, {
+      kind: view.by,
+      unit,
+      most: 12,
+      choose,
+      chosen: view.chosen,
+      hue: key => hues.get(key) ?? 7,
+      name: key => nameIn(view.by, key)
+    })),
+    table: {
+      head: [t(`by.${view.by}`), t(`metric.${view.metric}`), t('table.share')],
+      rows: data.items.map(
+        item => [nameIn(view.by, item.key), unit === 'duration' ? time(item.value) : count(item.value),
+          percent(item.value / sum)]),
+    },
+  });
 }
 
 const clip = text => [...text].length > 16 ? `${[...text].slice(0, 15).join('')}…` : text;

@@ -11,7 +11,7 @@ import {Foreground, readToday} from '../data/use.js';
 import {at, clockTime, count, dates, duration, hourLabel, time} from '../format.js';
 import {fill, h} from '../h.js';
 import {follow} from '../live.js';
-import {appName, forget, load as loadNames} from '../names.js';
+import {appName, load as loadNames} from '../names.js';
 import {empty, screen} from '../parts/screen.js';
 import {segmented} from '../parts/tabs.js';
 import {useRows} from '../parts/rows.js';
@@ -24,16 +24,7 @@ export default function today(root) {
   let kind = 'app';
   let foreground = new Foreground();
   const nowPlace = h('p', {class: 'now', id: 'now', role: 'status', '.drawsItself': true});
-
-  const drawNow = () => {
-    const now = foreground.now;
-    fill(nowPlace, now ? [
-      h('span', { class: 'pulse', 'aria-hidden': 'true' }),
-      h('span', {}, parts(now.site ? 'today.nowSite' : 'today.now', {
-        app: h('strong', {}, appName(now.app.subject)), site: now.site?.subject ?? '', time: clockTime(now.app.since),
-      })),
-    ] : null);
-  };
+  const drawNow = () => fill(nowPlace, inFront(foreground.now));
 
   const load = async () => {
     const [use, health, limits, shields, exceptions, pending, open] = await Promise.all([
@@ -98,10 +89,6 @@ export default function today(root) {
       'report.changed', 'shield.applied', 'shield.lifted', 'shield.coverageChanged', 'exception.began',
       'exception.ended', 'enforcement.changed', 'settings.changed', 'catalog.changed', 'member.changed'
     ],
-    onEvent: type => {
-      if (type === 'catalog.changed') forget();
-      return false;
-    },
   });
   // Minutes go by without an event while one thing stays in use.
   const minute = clock.isVirtual() ? null : setInterval(() => {
@@ -112,6 +99,20 @@ export default function today(root) {
     leave();
     clearInterval(minute);
   };
+}
+
+/** What is in the foreground, and since when. */
+function inFront(now) {
+  if (!now) return null;
+  const values = {
+    app: h('strong', {}, appName(now.app.subject)),
+    site: now.site?.subject ?? '',
+    time: clockTime(now.app.since),
+  };
+  return [
+    h('span', {class: 'pulse', 'aria-hidden': 'true'}),
+    h('span', {}, parts(now.site ? 'today.nowSite' : 'today.now', values)),
+  ];
 }
 
 function comparison(use) {

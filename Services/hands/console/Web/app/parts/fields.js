@@ -10,8 +10,8 @@ export function field(label, control, hint) {
   const id = control.id || `field-${label}-${number += 1}`;
   control.id ||= id;
   if (hint) control.setAttribute('aria-describedby', `${id}-hint`);
-  return h('div', {class: 'field'}, h('label', { for: id
-  }, label), control, hint && h('p', {class: 'quiet', id: `${id}-hint`}, hint));
+  return h('div', {class: 'field'}, h('label', {'for': id}, label), control,
+    hint && h('p', {class: 'quiet', id: `${id}-hint`}, hint));
 }
 
 /** Hours and minutes of an amount, up to a day. */

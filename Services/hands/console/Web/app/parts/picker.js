@@ -44,8 +44,8 @@ export function selectionNames(selection) {
 
 /**
  * Opens the picker.
- * @param {{title: string, selection?: object, one?: boolean, total?: boolean}} options `one`: a single subject;
- *   `total`: "everything" can be chosen
+ * @param {object} options `title`; `selection?`: what is chosen at first; `one?`: a single subject; `total?`:
+ *   "everything" can be chosen
  * @returns a selection, or with `one` `{kind, subject}`; undefined if it was dismissed
  */
 export async function pick({title, selection, one = false, total = false}) {

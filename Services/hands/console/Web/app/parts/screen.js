@@ -1,5 +1,6 @@
 // One way for every page to load, to fail, to be out of date and to follow what happens.
 
+import * as clock from '../clock.js';
 import {fill, h} from '../h.js';
 import {follow, gather, ready} from '../live.js';
 import {has, t} from '../words.js';
@@ -56,6 +57,8 @@ export function screen(root, page) {
     const mine = turn += 1;
     try {
       await ready();
+      // A virtual clock moves only when somebody moves it.
+      if (clock.isVirtual()) await clock.refresh();
       const next = await page.load();
       if (mine !== turn || isGone) return;
       data = next;
