@@ -127,7 +127,7 @@ export async function show() {
   try {
     page = await route.load();
   } catch {
-    if (mine === token) fill(main, h('h1', {}, t('error.title')), h('p', {}, t('error.offline')));
+    if (mine === token) fill(main, notLoaded());
     return;
   }
   if (mine !== token) return;
@@ -138,6 +138,18 @@ export async function show() {
     main.focus({preventScroll: true});
   }
   current.leave = page.default(root) ?? null;
+}
+
+/** A page whose modules did not come: only loading everything again can help. */
+function notLoaded() {
+  const stop = follow([], () => location.reload());
+  current.leave = stop;
+  return [
+    h('h1', {}, t(`nav.${current.route.name}`)),
+    h('div', {class: 'notice problem', role: 'alert'},
+      h('p', {}, h('strong', {}, t('error.title')), ' ', t('error.offline')),
+      h('p', {}, h('button', {type: 'button', onclick: () => location.reload()}, t('action.retry')))),
+  ];
 }
 
 /** Says something for some seconds, also to a screen reader. */

@@ -26,6 +26,9 @@ export function problemBox(error, retry) {
 export const empty = (title, text, action) => h('div', {class: 'empty'},
   h('p', {class: 'empty-title'}, title), text && h('p', {class: 'quiet'}, text), action);
 
+/** The name of the page, for states that have no heading of their own. */
+const title = () => document.title.split(' · ')[0];
+
 /**
  * A page.
  * @param {Element} root where it is drawn
@@ -50,7 +53,8 @@ export function screen(root, page) {
     if (data === undefined && !error) return;
     fill(root,
       error && data !== undefined ? h('div', {'data-key': 'stale-data'}, problemBox(error, again)) : null,
-      data === undefined ? problemBox(error, again) : page.draw(data, again, drawNow));
+      data === undefined ? [h('h1', {}, title()), problemBox(error, again)]
+                         : page.draw(data, again, drawNow));
     root.setAttribute('aria-busy', 'false');
   };
   const again = async () => {
@@ -80,7 +84,7 @@ export function screen(root, page) {
   fill(root,
     page.skeleton
       ? page.skeleton()
-      : h('div', {class: 'skeleton', 'data-key': 'skeleton'},
+      : h('div', {class: 'skeleton', 'data-key': 'skeleton'}, h('h1', {class: 'hidden'}, title()),
         h('p', {class: 'hidden', role: 'status'}, t('state.loading')), h('div', {class: 'bone title'}),
         h('div', {class: 'bone tall'}), h('div', {class: 'bone'}), h('div', {class: 'bone'})));
   again();

@@ -20,8 +20,7 @@ export function weekGrid(off, edit) {
   const now = clock.minuteOfDay(clock.now()) / 1440;
   return h('div', {class: 'week'},
     h('div', {class: 'week-row scale', 'aria-hidden': 'true'}, h('span', {}),
-      h('span', {class: 'hours'},
-        [0, 6, 12, 18, 24].map(hour => h('span', {}, hour === 24 ? '24' : hourLabel(hour)))),
+      h('span', {class: 'hours'}, [0, 6, 12, 18, 24].map(hour => h('span', {}, hourLabel(hour)))),
       h('span', {})),
     h('ul', {class: 'week'},
       weekdays().map(
