@@ -15,7 +15,7 @@ import itertools
 import pathlib
 import sys
 
-from actions import dialogs
+from actions import Actions, dialogs
 from checks import Checks, axe_source
 from chromium import Chromium, PageError
 from numbers_shown import check_numbers
@@ -41,7 +41,7 @@ def open_page(page, origin, name):
     page.evaluate("await document.fonts.ready; for (let i = 0; i < 3; i += 1) await new Promise(requestAnimationFrame)")
 
 
-def run(address, options):
+def run(address, options, world=None):
     origin = address.split("/sign-in")[0]
     with Chromium() as browser:
         page = browser.page()
@@ -57,6 +57,9 @@ def run(address, options):
         if not has_programs:
             print("this console runs no programs (app.run): their pages are skipped", file=sys.stderr)
         check_numbers(page, origin, checks, open_page)
+        if world:
+            choose(page, "en", "light")
+            Actions(page, origin, checks, open_page, world).all(has_programs)
         languages, themes, widths = (["en"], ["light"], [1400]) if options.quick else (["en", "ko"], ["light", "dark"], [360, 900, 1400])
         for language, theme, width in itertools.product(languages, themes, widths):
             choose(page, language, theme)
@@ -88,7 +91,7 @@ def main():
         checks = run(options.address, options)
     else:
         with World(options.products, WEB) as world:
-            checks = run(world.sign_in_address(), options)
+            checks = run(world.sign_in_address(), options, world)
     print(f"{checks.looked} passed, {len(checks.failures)} failed")
     raise SystemExit(1 if checks.failures else 0)
 

@@ -81,10 +81,12 @@ class World:
         return self.run("screentime", "open", "--print").strip()
 
     def _fill(self):
-        self.run("screentime", "member", "set", self.me(), "--zone", str(ZONE))
+        self.run("screentime", "member", "set", self.me(), "--zone", str(ZONE), "--self-approval-delay", "0")
         file = pathlib.Path(self.directory, "use.jsonl")
         file.write_text("".join(json.dumps(one) + "\n" for one in made_up_use()), encoding="utf-8")
         self.run("screentime", "import", "observations", str(file))
+        # The shorter delay takes effect after the old one.
+        self.run("screentime", "clock", "advance", "6m")
 
     def me(self):
         return json.loads(self.run("screentime", "member", "list", "--json"))["members"][0]["name"]
