@@ -39,8 +39,15 @@ async function signedIn() {
   names.load().catch(() => {/* Pages show ids until it answers; the shell says what does not. */});
   api.onSignedOut(signedOut);
   shell.draw(app, {onLanguage: () => shell.redraw(), onSignOut: signOut});
-  if (['/', '/sign-in'].includes(location.pathname)) routes.go(routes.wanted(), {replace: true});
+  if (['/', '/sign-in'].includes(location.pathname)) routes.go(await firstPage(), {replace: true});
   else shell.show();
+}
+
+/** The page that was asked for; else, for whoever has no limit yet and has not seen it, the introduction. */
+async function firstPage() {
+  if (routes.asked().to || localStorage.getItem('welcomed') || !api.may('app.run')) return routes.wanted();
+  const limits = await api.run('limits', 'list').catch(() => null);
+  return limits?.length === 0 ? '/welcome' : routes.wanted();
 }
 
 /** The trusted time, and the member's zone and day start. */

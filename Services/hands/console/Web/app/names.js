@@ -76,7 +76,7 @@ const glyphs = {
   shopping: 'M6 9h12l-1 10H7zM9 9a3 3 0 0 1 6 0',
   travel: 'M4 13l16-7-6 14-3-6z',
   utilities:
-    'M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM12 4v3M12 17v3M4 12h3M17 12h3M6.5 6.5l2 2M15.5 15.5l2 2M17.5 6.5l-2 2M8.5 15.5l-2 2',
+    'M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM12 4v3M12 17v3M4 12h3M17 12h3M7 7l2 2M15 15l2 2M17 7l-2 2M9 15l-2 2',
   'developer tools': 'M9 8l-4 4 4 4M15 8l4 4-4 4',
   other: 'M6 12h.01M12 12h.01M18 12h.01',
   all: 'M5 5h6v6H5zM13 5h6v6h-6zM5 13h6v6H5zM13 13h6v6h-6z',

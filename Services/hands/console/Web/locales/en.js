@@ -114,6 +114,7 @@ export default {
   'reports.by.day': 'By hour', 'reports.by.week': 'By day', 'reports.by.month': 'By day', 'reports.by.year': 'By month', 'reports.segmentsLabel': 'Use by segment, {period}',
   'reports.highlight': 'Highlighted: {name}', 'reports.by': 'Grouped by', 'reports.shares': 'What it went to', 'reports.sharesText': 'Most: {name}, {share}.',
   'reports.sharesLabel': 'Shares: {items}', 'reports.noItems': 'Nothing of this kind in this time.',
+  'chosen.limit': 'Set a limit', 'chosen.category': 'Category', 'chosen.moved': 'Moved to {category}, also for earlier use.',
   'reports.trend': 'The last weeks', 'reports.trendText': { one: '{value} in a week on average.', other: '{value} a week on average of {n} weeks.' }, 'reports.trendLabel': 'Total of each week', 'reports.weekOf': 'Week of {date}',
   'reports.timeline': 'Timeline', 'reports.timelineLabel': 'What was used when', 'timeline.earlier': 'Earlier', 'timeline.later': 'Later', 'timeline.in': 'Zoom in', 'timeline.out': 'Zoom out',
   'reports.calendar': 'Calendar', 'reports.calendarText': 'Most on {date}: {time}.', 'reports.calendarLabel': 'Use of each day of a year', 'reports.notes': 'Notes',

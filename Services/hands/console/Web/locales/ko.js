@@ -114,6 +114,7 @@ export default {
   'reports.by.day': '시간대별', 'reports.by.week': '요일별', 'reports.by.month': '일별', 'reports.by.year': '월별', 'reports.segmentsLabel': '구간별 사용, {period}',
   'reports.highlight': '강조: {name}', 'reports.by': '분류', 'reports.shares': '어디에 썼나요', 'reports.sharesText': '가장 많은 항목: {name}, {share}.',
   'reports.sharesLabel': '비율: {items}', 'reports.noItems': '이 기간에는 해당 항목이 없습니다.',
+  'chosen.limit': '사용 제한 설정', 'chosen.category': '카테고리', 'chosen.moved': '{category} 카테고리로 옮겼습니다. 지난 기록에도 적용됩니다.',
   'reports.trend': '최근 몇 주', 'reports.trendText': { other: '{n}주 동안 일주일 평균 {value}.' }, 'reports.trendLabel': '주별 합계', 'reports.weekOf': '{date} 주',
   'reports.timeline': '타임라인', 'reports.timelineLabel': '언제 무엇을 사용했는지', 'timeline.earlier': '이전', 'timeline.later': '다음', 'timeline.in': '확대', 'timeline.out': '축소',
   'reports.calendar': '달력', 'reports.calendarText': '가장 많이 쓴 날: {date}, {time}.', 'reports.calendarLabel': '1년 동안의 날짜별 사용', 'reports.notes': '참고',

@@ -1,4 +1,4 @@
-// The day as lanes of what was used when; two buttons and the wheel zoom, dragging moves.
+// The day as lanes of what was used when.
 
 import {svg} from '../h.js';
 import {HOUR} from '../clock.js';

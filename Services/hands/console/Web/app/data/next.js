@@ -10,7 +10,7 @@ import {parseWindow} from './limits.js';
 export function nextOf(pending, until) {
   const all = [];
   for (const one of pending) {
-    if (!one.due_ms || one.due_ms > until) continue;
+    if (!one.due_ms || one.due_ms >= until) continue;
     const text = sentence(one);
     if (text && !all.some(other => other.at === one.due_ms && other.text === text))
       all.push({at: one.due_ms, text});

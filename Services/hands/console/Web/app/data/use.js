@@ -109,7 +109,7 @@ export class Foreground {
     return app ? {app, site: all.find(one => one.kind === 'domain' && one.since >= app.since) ?? null} : null;
   }
 
-  /** By the newest events, for a page that opens while something is in use; null where they cannot be read. */
+  /** By the newest events, for a page that opens while something is in use; null if they cannot be read. */
   static async read() {
     const foreground = new Foreground();
     if (!may('events.read')) return null;

@@ -34,7 +34,10 @@ export function reasonText({client, store}) {
     const plan = planName(store);
     if (plan) return t(`why.${plan.rule}`, {name: nameOf(plan.kind, plan.subject)});
   }
-  return t('why.program', {program: clientName(client), store});
+  // Worklog names its stores for what they are about.
+  const about =
+    has(`worklog.${store}`) && client === 'org.screentime.worklog' ? t(`worklog.${store}`) : store;
+  return t('why.program', {program: clientName(client), store: about});
 }
 
 /** All reasons of a shield, each once. */

@@ -26,6 +26,7 @@ import {asked, remember} from '../routes.js';
 import {parts, t} from '../words.js';
 import {bar, metrics, nameIn} from './reports-bar.js';
 import {calendarFigure, dayTimeline, readDay, trendFigure} from './reports-more.js';
+import {chosenPart} from './reports-chosen.js';
 import {scenes} from './reports-scenes.js';
 
 /** What the rows of a report are grouped by. */
@@ -86,7 +87,7 @@ export default function reports(root) {
     },
     draw: (data, reload, redraw) => {
       again = reload;
-      return content(data, view, change, redraw);
+      return content(data, view, change, redraw, again);
     },
     events: ['report.changed', 'report.rendered', 'catalog.changed', 'member.changed'],
     wait: 1500,
@@ -97,7 +98,7 @@ export default function reports(root) {
   });
 }
 
-function content(data, view, change, redraw) {
+function content(data, view, change, redraw, again) {
   const unit = view.metric === 'duration' ? 'duration' : 'count';
   const choose = key => {
     view.chosen = view.chosen === key ? undefined : key;
@@ -108,7 +109,7 @@ function content(data, view, change, redraw) {
     headline(data, view, unit),
     data.total === 0 ? empty(t('reports.empty'), t('reports.emptyText')) : [
       segments(data, view, unit, change),
-      breakdown(data, view, unit, choose, change),
+      breakdown(data, view, unit, choose, change, again),
       data.day && dayTimeline(data.day, view, redraw),
     ],
     trendFigure(data.trend, unit, start => change({ period: 'week', start })),
@@ -192,7 +193,7 @@ function otherOf(segment, data) {
   return sum;
 }
 
-function breakdown(data, view, unit, choose, change) {
+function breakdown(data, view, unit, choose, change, again) {
   const all = slices(data.items).map(item => ({...item, name: item.name ?? nameIn(view.by, item.key)}));
   const hues = new Map(all.map(item => [item.key, item.hue]));
   const sum = data.items.reduce((total, item) => total + item.value, 0);
@@ -218,7 +219,7 @@ function breakdown(data, view, unit, choose, change) {
       choose,
       middle: chosen ? [percent(chosen.value / sum), clip(chosen.name)] : null,
     }),
-    beside: h('div', {class: 'legend'}, useRows(data.items, {
+    beside: h('div', {class: 'legend'}, chosenPart(view, again), useRows(data.items, {
       kind: view.by,
       unit,
       most: 12,

@@ -2,7 +2,7 @@
 
 import {reasonsOf} from '../data/why.js';
 import {keyOf} from '../data/limits.js';
-import {at, clockTime, duration, time} from '../format.js';
+import {at, clockTime, list, time} from '../format.js';
 import {h} from '../h.js';
 import {icon, nameOf} from '../names.js';
 import {problemText} from '../parts/screen.js';
@@ -45,15 +45,30 @@ export function shieldsNow(shields, exceptions) {
         && other.member === shield.member);
   return section('shielded', t('today.shielded'),
     h('ul', {class: 'shield-rows'},
-      shields.filter(shield => !isSecond(shield))
-        .map(shield => h('li', {'data-key': `${shield.kind} ${shield.subject}`},
-               icon(shield.kind, shield.subject === 'all' ? 'all' : shield.subject),
-               h('span', {}, h('span', {class: 'left-name'}, nameOf(shield.kind, shield.subject)),
-                 reasonsOf(shield).map(reason => h('span', {class: 'quiet'}, reason)),
-                 h('span', {class: 'quiet'}, t('today.since', {time: clockTime(shield.since_ms)}))))),
+      byReason(shields.filter(shield => !isSecond(shield)))
+        .map(group => h('li', {'data-key': group.key}, icon(group.shields[0].kind, group.shields[0].subject),
+               h('span', {},
+                 h('span', {class: 'left-name'},
+                   list(group.shields.map(shield => nameOf(shield.kind, shield.subject)))),
+                 group.reasons.map(reason => h('span', {class: 'quiet'}, reason)),
+                 h('span', {class: 'quiet'}, t('today.since', {time: clockTime(group.since)}))))),
       exceptions.map(one => h('li', {'data-key': one.id}, icon(one.kind, one.subject),
                        h('span', {}, h('span', {class: 'left-name'}, nameOf(one.kind, one.subject)),
                          h('span', {class: 'quiet'}, parts('today.openUntil', {time: at(one.end_ms)})))))));
+}
+
+/** What is shielded for the same reasons is one line. */
+function byReason(shields) {
+  const groups = new Map();
+  for (const shield of shields) {
+    const reasons = reasonsOf(shield);
+    const key = reasons.join(' ');
+    const group = groups.get(key) ?? {key, reasons, shields: [], since: shield.since_ms};
+    group.shields.push(shield);
+    group.since = Math.min(group.since, shield.since_ms);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
 }
 
 export function comingNext(next) {
@@ -62,6 +77,3 @@ export function comingNext(next) {
     h('ul', {class: 'next-rows'},
       next.slice(0, 5).map(one => h('li', {}, at(one.at), h('span', {}, one.text)))));
 }
-
-export const leftText = seconds =>
-  seconds > 0 ? t('left.left', {time: duration(seconds * 1000)}) : t('left.none');

@@ -19,6 +19,7 @@ import {t} from '../words.js';
 const STEPS = 3;
 
 export default function welcome(root) {
+  localStorage.setItem('welcomed', 'yes');
   const state = {step: 0, target: null, minutes: 60};
   return screen(root, {
     load: async () => {

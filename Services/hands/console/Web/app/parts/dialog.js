@@ -9,8 +9,8 @@ let number = 0;
 
 /**
  * Opens a modal dialog.
- * @param {object} options `title`, `class?`, and `body(close, update)`: its elements; `close(value)` closes it,
- *   `update()` draws the body again
+ * @param {object} options `title`, `class?`, and `body(close, update)`: its elements; `close(value)` closes
+ *   it, `update()` draws the body again
  * @returns a promise of the value that it was closed with; undefined if it was dismissed
  */
 export function openDialog({title, class: kind = '', body}) {

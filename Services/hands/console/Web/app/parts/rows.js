@@ -6,8 +6,8 @@ import {icon, nameOf} from '../names.js';
 
 /**
  * @param {{key: string, value: number}[]} items sorted
- * @param {object} options `kind`; `unit?`: duration or count; `most?` rows; `choose?(key)` and the `chosen?` key;
- *   `hue?(key)` and `name?(key)` where they are not those of the kind
+ * @param {object} options `kind`; `unit?`: duration or count; `most?` rows; `choose?(key)` and the `chosen?`
+ *   key; `hue?(key)` and `name?(key)` where they are not those of the kind
  */
 export function useRows(items, {kind, unit = 'duration', most = Infinity, choose, chosen, hue, name}) {
   const top = items[0]?.value ?? 1;

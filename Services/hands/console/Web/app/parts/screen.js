@@ -34,8 +34,8 @@ const title = () => document.title.split(' · ')[0];
  * @param {Element} root where it is drawn
  * @param {object} page
  * @param {() => Promise<any>} page.load what it shows
- * @param {(data: any, again: () => Promise<void>, redraw: () => void) => any} page.draw its elements; `again` loads
- *   once more, `redraw` draws what was loaded
+ * @param {(data: any, again: () => Promise<void>, redraw: () => void) => any} page.draw its elements; `again`
+ *   loads once more, `redraw` draws what was loaded
  * @param {string[]} [page.events] types of live events after which it is loaded again
  * @param {(type: string, data: any) => boolean} [page.onEvent] takes an event itself; true: no need to load
  * @param {number} [page.every] milliseconds after which it is drawn again, for what depends on the time
