@@ -6,7 +6,7 @@ import json
 DIALOGS = [
     ("reports", "filter", [".filters button"]),
     ("limits", "picker", [".page-head button, .empty button"]),
-    ("limits", "limit", [".page-head button, .empty button", ".picker-list li:nth-child(3) input"]),
+    ("limits", "limit", [".page-head button, .empty button", ".picker-list li:nth-child(3) .picker-choice"]),
     ("downtime", "day", [".page-downtime .empty button.primary, .week .week-row button"]),
 ]
 
@@ -85,7 +85,7 @@ class Actions:
         page.wait_for("document.querySelector('#picker-search')")
         page.type("#picker-search", "firefox")
         page.wait_for("document.querySelectorAll('#picker-list li').length === 1", "one result")
-        press(page, "#picker-list input")
+        press(page, "#picker-list .picker-choice")
         page.wait_for("document.querySelector('#limit-save')")
         for part, text in (("h", "0"), ("m", "1")):
             page.type(f"#amount-0-{part}", text)
@@ -127,7 +127,7 @@ class Actions:
         press(page, "#marks-allow + button")
         page.wait_for("document.querySelector('#picker-search')")
         page.type("#picker-search", "example.net")
-        press(page, "#picker-list input")
+        press(page, "#picker-list .picker-choice")
         page.wait_for("document.querySelector('.rows [data-key=\"domain example.net\"]')", "the mark is listed")
         self.expect("always allowed", self.limits()["example.net"]["alwaysAllowed"], True)
         press(page, ".rows [data-key='domain example.net'] button")

@@ -6,8 +6,8 @@ usage: pages.py PRODUCTS [--pictures DIRECTORY] [--quick] [--address ADDRESS]
 PRODUCTS has the built executables. Each page is opened in both languages, light and dark, 360, 900 and 1400 pixels
 wide (--quick: one of each), with its dialogs: axe-core finds nothing, nothing scrolls sideways, nothing is logged as
 an error, no key of a text is shown, the numbers are those of report.query, and names are only ever text. --address
-is a sign-in address of a console that runs already; PRODUCTS may then be `-`. axe-core comes with the PyPI package
-axe-playwright-python. Ends with 1 and the list of what is wrong.
+is a sign-in address of a console that runs already; PRODUCTS may then be `-`. The main paths are tried in
+Firefox, too. axe-core comes with the PyPI package axe-playwright-python. Ends with 1 and the list of what is wrong.
 """
 
 import argparse
@@ -18,6 +18,7 @@ import sys
 from actions import Actions, dialogs
 from checks import Checks, axe_source
 from chromium import Chromium, PageError
+from firefox import Firefox
 from numbers_shown import check_numbers
 from world import World
 
@@ -78,6 +79,30 @@ def run(address, options, world=None):
         return checks
 
 
+def run_in_firefox(address, checks):
+    """The main paths in another engine: each page loads, logs nothing, and does not scroll sideways."""
+    origin = address.split("/sign-in")[0]
+    with Firefox() as page:
+        page.size(1400)
+        page.go(address)
+        page.wait_for(READY, "sign-in in Firefox")
+        has_programs = page.evaluate("return (await import('/app/api.js')).may('app.run')")
+        for width in (360, 1400):
+            page.size(width)
+            for name in PAGES:
+                if name in OF_PROGRAMS and not has_programs:
+                    continue
+                page.errors.clear()
+                page.go(f"{origin}/{name}")
+                page.wait_for(READY, f"{name} in Firefox")
+                checks.looked += 1
+                for error in page.errors:
+                    checks.fail(f"firefox-{name}-{width}", f"logged: {error}")
+                wide = page.evaluate("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+                if wide > 0:
+                    checks.fail(f"firefox-{name}-{width}", f"scrolls sideways by {wide} px")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("products")
@@ -92,6 +117,7 @@ def main():
     else:
         with World(options.products, WEB) as world:
             checks = run(world.sign_in_address(), options, world)
+            run_in_firefox(world.sign_in_address(), checks)
     print(f"{checks.looked} passed, {len(checks.failures)} failed")
     raise SystemExit(1 if checks.failures else 0)
 

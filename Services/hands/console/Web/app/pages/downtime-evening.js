@@ -1,12 +1,11 @@
 // The app of the seed document: a selection that is shielded at one time of each day.
 
 import {run} from '../api.js';
-import {timeText} from '../data/limits.js';
 import {at, minuteTime} from '../format.js';
 import {h} from '../h.js';
 import {act} from '../parts/act.js';
 import {openDialog} from '../parts/dialog.js';
-import {field} from '../parts/fields.js';
+import {field, formEnd, setter} from '../parts/fields.js';
 import {askPermission, selectionField, selectionText} from '../parts/program.js';
 import {parts, t} from '../words.js';
 import {parseTime} from '../data/limits.js';
@@ -43,58 +42,35 @@ export function evening({status, selections}, again) {
         h('button', {type: 'button', onclick: () => edit(status, selections, again)}, t('evening.start'))));
 }
 
-function edit(status, selections, again) {
+async function edit(status, selections, again) {
   const state = {
     selection: status.selection ?? selections[0]?.name ?? '',
     from: status.from ?? '22:00',
     to: status.to ?? '07:00'
   };
-  const list = selections;
-  openDialog(
-    {
-      title: t('evening.title'),
-      body:
-        (close, update) => [selectionField(t('evening.what'), {
-          id: 'evening-selection',
-          client: CLIENT,
-          selections: list,
-          chosen: state.selection,
-          change: name => {
-            state.selection = name;
-            update();
-          },
-          again: async () => {
-            list.splice(0, list.length,
-              ...(await import('../parts/program.js').then(all => all.readSelections(CLIENT))));
-            update();
-          },
-        }),
-          h('div', {class: 'inline'}, ['from', 'to'].map(end => field(t(`downtime.${end}`), h('input', {
-            type: 'time',
-            id: `evening-${end}`,
-            '.value': state[end] === '24:00' ? '00:00' : state[end],
-            onchange: event => {
-              if (event.target.value) state[end] = timeText(parseTime(event.target.value));
-            },
-          })))),
-          h('p', {class: 'actions'},
-            h(
-              'button', {
-                type: 'button',
-                class: 'primary',
-                disabled: !state.selection,
-                onclick: async event => {
-                  const words =
-                    ['start', '--selection', state.selection, '--from', state.from, '--to', state.to];
-                  if (await act(() => run('downtime', ...words),
-                        {button: event.currentTarget, done: t('evening.started')})) {
-                    close();
-                    again();
-                  }
-                }
-              },
-              t('action.save')),
-            h('button', {type: 'button', onclick: () => close()}, t('action.cancel'))),
-  ],
-    });
+  const save = button => act(
+    () => run('downtime', 'start', '--selection', state.selection, '--from', state.from, '--to', state.to),
+    {button, done: t('evening.started')});
+  const end = name => field(t(`downtime.${name}`), h('input', {
+    type: 'time',
+    id: `evening-${name}`,
+    '.value': state[name] === '24:00' ? '00:00' : state[name],
+    onchange: event => {
+      if (event.target.value) state[name] = event.target.value;
+    },
+  }));
+  const isSaved = await openDialog({
+    title: t('evening.title'),
+    body: (close, update) => [selectionField(t('evening.what'), {
+      id: 'evening-selection',
+      client: CLIENT,
+      selections,
+      chosen: state.selection,
+      change: setter(state, 'selection', update)
+    }),
+      h('div', {class: 'inline'}, ['from', 'to'].map(end)),
+      formEnd({disabled: !state.selection, save, close}),
+  ]
+  });
+  if (isSaved) again();
 }

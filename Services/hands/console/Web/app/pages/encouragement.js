@@ -6,7 +6,7 @@ import {h} from '../h.js';
 import {load as loadNames} from '../names.js';
 import {act} from '../parts/act.js';
 import {openDialog} from '../parts/dialog.js';
-import {amountField, field} from '../parts/fields.js';
+import {amountField, field, formEnd, setter} from '../parts/fields.js';
 import {askPermission, readSelections, selectionField, selectionText} from '../parts/program.js';
 import {empty, screen} from '../parts/screen.js';
 import {has, t} from '../words.js';
@@ -62,71 +62,43 @@ function draw({status, diary, selections}, again) {
   ];
 }
 
-function openForm(status, selections, again) {
+async function openForm(status, selections, again) {
   const state = {
     selection: status.selection ?? selections[0]?.name ?? '',
     minutes: status.limitSeconds ? Math.round(status.limitSeconds / 60) : 60,
-    say: status.sentence ?? ''
+    say: status.sentence ?? '',
   };
-  openDialog(
-    {
-      title: t('encouragement.promise'),
-      body:
-        (close, update) => [selectionField(t('habits.what'), {
+  const save = button => act(() => run('encouragement', 'start', '--selection', state.selection, '--hours',
+                               String(Math.floor(state.minutes / 60)), '--minutes',
+                               String(state.minutes % 60), '--say', state.say.trim()),
+    {button, done: t('encouragement.started')});
+  const isSaved = await openDialog({
+    title: t('encouragement.promise'),
+    body: (close, update) => {
+      const set = key => setter(state, key, update);
+      const disabled = !state.selection || !state.say.trim() || state.minutes < 1;
+      return [
+        selectionField(t('habits.what'), {
           id: 'promise-selection',
           client: CLIENT,
           selections,
           chosen: state.selection,
-          change: name => {
-            state.selection = name;
-            update();
-          },
-          again: async () => {
-            selections.splice(0, selections.length, ...await readSelections(CLIENT));
-            update();
-          }
+          change: set('selection')
         }),
-          amountField(t('limit.amount'), {
-            id: 'promise-amount',
-            minutes: state.minutes,
-            change: minutes => {
-              state.minutes = minutes;
-              update();
-            }
-          }),
-          field(t('encouragement.sentence'), h('textarea', {
-            id: 'promise-say',
-            rows: 3,
-            maxlength: 500,
-            '.value': state.say,
-            placeholder: t('encouragement.example'),
-            oninput: event => {
-              state.say = event.target.value;
-              update();
-            }
-          }),
-            t('encouragement.sentenceHint')),
-          h('p', {class: 'actions'},
-            h(
-              'button', {
-                type: 'button',
-                class: 'primary',
-                disabled: !state.selection || !state.say.trim() || state.minutes < 1,
-                onclick: async event => {
-                  const words = [
-                    'start', '--selection', state.selection, '--hours',
-                    String(Math.floor(state.minutes / 60)), '--minutes', String(state.minutes % 60), '--say',
-                    state.say.trim()
-                  ];
-                  if (await act(() => run('encouragement', ...words),
-                        {button: event.currentTarget, done: t('encouragement.started')})) {
-                    close();
-                    again();
-                  }
-                }
-              },
-              t('action.save')),
-            h('button', {type: 'button', onclick: () => close()}, t('action.cancel'))),
-  ],
-    });
+        amountField(
+          t('limit.amount'), {id: 'promise-amount', minutes: state.minutes, change: set('minutes')}),
+        field(t('encouragement.sentence'), h('textarea', {
+          id: 'promise-say',
+          rows: 3,
+          maxlength: 500,
+          '.value': state.say,
+          placeholder: t('encouragement.example'),
+          oninput: event => set('say')(event.target.value)
+        }),
+          t('encouragement.sentenceHint')),
+        formEnd({disabled, save, close}),
+      ];
+    }
+  });
+  if (isSaved) again();
 }

@@ -6,7 +6,7 @@ import {h} from '../h.js';
 import {load as loadNames} from '../names.js';
 import {act} from '../parts/act.js';
 import {confirm, openDialog} from '../parts/dialog.js';
-import {amountField, field} from '../parts/fields.js';
+import {amountField, field, formEnd, setter} from '../parts/fields.js';
 import {glyphOf} from '../parts/glyphs.js';
 import {askPermission, readSelections, selectionField} from '../parts/program.js';
 import {empty, screen} from '../parts/screen.js';
@@ -79,73 +79,39 @@ function row(one, again) {
         glyphOf('bin'))));
 }
 
-function openForm(selections, again) {
+async function openForm(selections, again) {
   const state = {name: '', aim: 'decrease', minutes: 30, selection: selections[0]?.name ?? ''};
-  openDialog(
-    {
-      title: t('habits.add'),
-      body:
-        (close, update) => [field(t('habits.name'), h('input', {
+  const save = button => act(() => run('streaks', state.aim, state.name.trim(), '--selection',
+                               state.selection, '--minutes', String(state.minutes)),
+    {button, done: t('habits.added')});
+  const isSaved = await openDialog({
+    title: t('habits.add'),
+    body: (close, update) => {
+      const set = key => setter(state, key, update);
+      const aims = ['decrease', 'increase'].map(aim => [aim, t(`habits.aim.${aim}`)]);
+      const disabled = !state.name.trim() || !state.selection || state.minutes < 1;
+      return [
+        field(t('habits.name'), h('input', {
           type: 'text',
           id: 'habit-name',
           maxlength: 100,
           '.value': state.name,
           placeholder: t('habits.nameExample'),
-          oninput: event => {
-            state.name = event.target.value;
-            update();
-          }
+          oninput: event => set('name')(event.target.value)
         })),
-          h('div', {class: 'field'}, h('span', {class: 'label'}, t('habits.aim')),
-            h('div', {},
-              segmented(t('habits.aim'), ['decrease', 'increase'].map(aim => [aim, t(`habits.aim.${aim}`)]),
-                state.aim,
-                aim => {
-                  state.aim = aim;
-                  update();
-                }))),
-          selectionField(t('habits.what'), {
-            id: 'habit-selection',
-            client: CLIENT,
-            selections,
-            chosen: state.selection,
-            change: name => {
-              state.selection = name;
-              update();
-            },
-            again: async () => {
-              selections.splice(0, selections.length, ...await readSelections(CLIENT));
-              update();
-            }
-          }),
-          amountField(t('limit.amount'), {
-            id: 'habit-amount',
-            minutes: state.minutes,
-            change: minutes => {
-              state.minutes = minutes;
-              update();
-            }
-          }),
-          h('p', {class: 'actions'},
-            h(
-              'button', {
-                type: 'button',
-                class: 'primary',
-                disabled: !state.name.trim() || !state.selection || state.minutes < 1,
-                onclick: async event => {
-                  const words = [
-                    state.aim, state.name.trim(), '--selection', state.selection, '--minutes',
-                    String(state.minutes)
-                  ];
-                  if (await act(() => run('streaks', ...words),
-                        {button: event.currentTarget, done: t('habits.added')})) {
-                    close();
-                    again();
-                  }
-                }
-              },
-              t('action.save')),
-            h('button', {type: 'button', onclick: () => close()}, t('action.cancel'))),
-  ],
-    });
+        h('div', {class: 'field'}, h('span', {class: 'label'}, t('habits.aim')),
+          h('div', {}, segmented(t('habits.aim'), aims, state.aim, set('aim')))),
+        selectionField(t('habits.what'), {
+          id: 'habit-selection',
+          client: CLIENT,
+          selections,
+          chosen: state.selection,
+          change: set('selection')
+        }),
+        amountField(t('limit.amount'), {id: 'habit-amount', minutes: state.minutes, change: set('minutes')}),
+        formEnd({disabled, save, close}),
+      ];
+    }
+  });
+  if (isSaved) again();
 }

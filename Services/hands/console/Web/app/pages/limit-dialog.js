@@ -8,12 +8,15 @@ import {h} from '../h.js';
 import {nameOf} from '../names.js';
 import {act} from '../parts/act.js';
 import {openDialog} from '../parts/dialog.js';
-import {amountField, daysField, field} from '../parts/fields.js';
+import {amountField, daysField, field, formEnd, setter} from '../parts/fields.js';
 import {glyphOf} from '../parts/glyphs.js';
 import {t} from '../words.js';
 import {report} from '../api.js';
 
 const ALL = [0, 1, 2, 3, 4, 5, 6];
+
+/** Minutes before the end at which a warning can come; 0: none. */
+const warnings = [0, 1, 5, 10, 15, 30];
 
 /**
  * @param {object} target of `readLimits`, perhaps without limits
@@ -21,29 +24,25 @@ const ALL = [0, 1, 2, 3, 4, 5, 6];
  */
 export function editLimit(target) {
   const name = nameOf(target.kind, target.subject);
-  const warn = target.limits[0]?.warnSeconds ?? 300;
+  const [first] = target.limits;
   const state = {
     rules: target.limits.length
       ? target.limits.map(one => ({days: [...one.days], minutes: Math.round(one.seconds / 60)}))
       : [{days: ALL, minutes: 60}],
-    warn: Math.round(warn / 60),
-    say: target.limits[0]?.say ?? '',
+    warn: first ? Math.round((first.warnSeconds ?? 0) / 60) : 5,
+    say: first?.say ?? '',
     used: target.usedSeconds,
   };
+  const write = button => act(() => save(target, state), {button, done: t('limit.saved', {name})});
   return openDialog({
     title: t('limit.title', {name}),
     body: (close, update) => {
       if (state.used === undefined) {
         state.used = null;
-        readUsed(target).then(seconds => {
-          state.used = seconds;
-          update();
-        }, () => {});
+        readUsed(target).then(
+          setter(state, 'used', update), () => {/* The form works without it; it cannot warn. */});
       }
-      const today = state.rules.find(rule => rule.days.includes(clock.weekdayOf(clock.today())));
-      const actsNow = today && Number.isFinite(state.used) && state.used >= today.minutes * 60
-        && !(target.shut && target.leftSeconds === 0);
-      const isWrong = state.rules.some(rule => rule.minutes < 1 || rule.days.length === 0);
+      const actsNow = wouldCover(target, state);
       return [
         state.rules.map((rule, i) => rules(state, rule, i, update)),
         h('p', {},
@@ -51,60 +50,65 @@ export function editLimit(target) {
             type: 'button',
             class: 'plain small',
             onclick: () => {
-              const free = ALL.filter(day => !state.rules.some(rule => rule.days.includes(day)));
-              const days = free.length ? free : [0, 6];
-              for (const rule of state.rules) rule.days = rule.days.filter(day => !days.includes(day));
-              state.rules.push({days, minutes: state.rules.at(-1).minutes});
+              addRule(state);
               update();
             }
           },
             glyphOf('plus'), t('limit.otherDays'))),
-        field(t('limit.warn'),
-          h('select', {
-            id: 'limit-warn',
-            onchange: event => {
-              state.warn = Number(event.target.value);
-              update();
-            },
-          },
-            [0, 1, 5, 10, 15, 30]
-              .concat([0, 1, 5, 10, 15, 30].includes(state.warn) ? [] : [state.warn])
-              .map(
-                minutes => h('option', {value: minutes, selected: minutes === state.warn},
-                  minutes ? t('limit.warnBefore', {time: duration(minutes * 60_000)}) : t('limit.noWarn'))))),
-        field(t('limit.say'), h('input', {
-          type: 'text',
-          id: 'limit-say',
-          maxlength: 500,
-          '.value': state.say,
-          placeholder: t('limit.sayExample'),
-          oninput: event => {
-            state.say = event.target.value;
-          },
-        }),
-          t('limit.sayHint')),
+        warning(state, update),
         preview(state, name),
         actsNow
           && h('div', {class: 'notice warn', role: 'status', id: 'acts-now'},
             h('p', {}, h('strong', {}, t('limit.actsNow', {name})), ' ',
               t('limit.actsNowWhy', {used: duration(state.used * 1000)}))),
-        h('p', {class: 'actions'},
-          h('button', {
-            type: 'button',
-            class: 'primary',
-            id: 'limit-save',
-            disabled: isWrong,
-            onclick: async event => {
-              if (await act(
-                    () => save(target, state), {button: event.currentTarget, done: t('limit.saved', {name})}))
-                close(true);
-            }
-          },
-            actsNow ? t('limit.saveNow') : t('limit.save')),
-          h('button', {type: 'button', onclick: () => close()}, t('action.cancel'))),
+        formEnd({
+          id: 'limit-save',
+          label: t(actsNow ? 'limit.saveNow' : 'limit.save'),
+          save: write,
+          close,
+          disabled: state.rules.some(rule => rule.minutes < 1 || rule.days.length === 0)
+        }),
       ];
-    },
+    }
   });
+}
+
+/** Whether saving would cover the target at once, which is not covered by its limit yet. */
+function wouldCover(target, {rules: all, used}) {
+  const today = all.find(rule => rule.days.includes(clock.weekdayOf(clock.today())));
+  return today && Number.isFinite(used) && used >= today.minutes * 60
+    && !(target.shut && target.leftSeconds === 0);
+}
+
+/** Another amount for the days that have none, else for the weekend. */
+function addRule(state) {
+  const free = ALL.filter(day => !state.rules.some(rule => rule.days.includes(day)));
+  const days = free.length ? free : [0, 6];
+  for (const rule of state.rules) rule.days = rule.days.filter(day => !days.includes(day));
+  state.rules.push({days, minutes: state.rules.at(-1).minutes});
+}
+
+function warning(state, update) {
+  const all = warnings.includes(state.warn) ? warnings : [...warnings, state.warn];
+  const text = minutes =>
+    minutes ? t('limit.warnBefore', {time: duration(minutes * 60_000)}) : t('limit.noWarn');
+  return [
+    field(t('limit.warn'),
+      h('select',
+        {id: 'limit-warn', onchange: event => setter(state, 'warn', update)(Number(event.target.value))},
+        all.map(minutes => h('option', {value: minutes, selected: minutes === state.warn}, text(minutes))))),
+    field(t('limit.say'), h('input', {
+      type: 'text',
+      id: 'limit-say',
+      maxlength: 500,
+      '.value': state.say,
+      placeholder: t('limit.sayExample'),
+      oninput: event => {
+        state.say = event.target.value;
+      },
+    }),
+      t('limit.sayHint')),
+  ];
 }
 
 function rules(state, rule, i, update) {

@@ -219,15 +219,18 @@ function breakdown(data, view, unit, choose, change, again) {
       choose,
       middle: chosen ? [percent(chosen.value / sum), clip(chosen.name)] : null,
     }),
-    beside: h('div', {class: 'legend'}, chosenPart(view, again), useRows(data.items, {
-      kind: view.by,
-      unit,
-      most: 12,
-      choose,
-      chosen: view.chosen,
-      hue: key => hues.get(key) ?? 7,
-      name: key => nameIn(view.by, key)
-    })),
+    beside: [
+      h('div', {class: 'legend'}, useRows(data.items, {
+        kind: view.by,
+        unit,
+        most: 12,
+        choose,
+        chosen: view.chosen,
+        hue: key => hues.get(key) ?? 7,
+        name: key => nameIn(view.by, key)
+      })),
+      chosenPart(view, again)
+    ],
     table: {
       head: [t(`by.${view.by}`), t(`metric.${view.metric}`), t('table.share')],
       rows: data.items.map(

@@ -6,7 +6,7 @@ import {h} from '../h.js';
 import {load as loadNames} from '../names.js';
 import {act} from '../parts/act.js';
 import {confirm, openDialog} from '../parts/dialog.js';
-import {amountField, switchField} from '../parts/fields.js';
+import {amountField, switchField, formEnd, setter} from '../parts/fields.js';
 import {askPermission, readSelections, selectionField, selectionText} from '../parts/program.js';
 import {empty, screen} from '../parts/screen.js';
 import {t} from '../words.js';
@@ -80,54 +80,6 @@ function goal(status, selections, again) {
   const none = async event => {
     if (await act(() => run('worklog', 'until', 'none'), {button: event.currentTarget})) again();
   };
-  const edit = () => {
-    const state = {
-      selection: status.goalSelection ?? selections[0]?.name ?? '',
-      minutes: status.goalMinutes ?? 60
-    };
-    openDialog({
-      title: t('worklog.goal'),
-      body: (close, update) => [selectionField(t('worklog.goalWhat'), {
-        id: 'goal-selection',
-        client: CLIENT,
-        selections,
-        chosen: state.selection,
-        change: name => {
-          state.selection = name;
-          update();
-        },
-        again: async () => {
-          selections.splice(0, selections.length, ...await readSelections(CLIENT));
-          update();
-        }
-      }),
-        amountField(t('limit.amount'), {
-          id: 'goal-amount',
-          minutes: state.minutes,
-          change: minutes => {
-            state.minutes = minutes;
-            update();
-          }
-        }),
-        h('p', {class: 'actions'},
-          h('button', {
-            type: 'button',
-            class: 'primary',
-            disabled: !state.selection || state.minutes < 1,
-            onclick: async event => {
-              if (await act(
-                    () => run('worklog', 'until', String(state.minutes), '--selection', state.selection),
-                    {button: event.currentTarget})) {
-                close();
-                again();
-              }
-            }
-          },
-            t('action.save')),
-          h('button', {type: 'button', onclick: () => close()}, t('action.cancel'))),
-    ],
-    });
-  };
   return h('section', {'aria-labelledby': 'goal'}, h('h2', {id: 'goal'}, t('worklog.goal')),
     h('p', {class: 'quiet'},
       status.goalMinutes ? t(status.goalReached ? 'worklog.goalReached' : 'worklog.goalOpen', {
@@ -136,50 +88,52 @@ function goal(status, selections, again) {
       })
                          : t('worklog.goalNone')),
     h('p', {class: 'actions spaced'},
-      h('button', {type: 'button', class: 'small', onclick: edit},
+      h('button', {type: 'button', class: 'small', onclick: () => editGoal(status, selections, again)},
         t(status.goalMinutes ? 'action.change' : 'worklog.goalSet')),
       status.goalMinutes
         && h('button', {type: 'button', class: 'small', onclick: none}, t('action.remove'))));
 }
 
-function setup(selections, again) {
+async function editGoal(status, selections, again) {
+  const state = {
+    selection: status.goalSelection ?? selections[0]?.name ?? '',
+    minutes: status.goalMinutes ?? 60
+  };
+  const save = button =>
+    act(() => run('worklog', 'until', String(state.minutes), '--selection', state.selection), {button});
+  const isSaved = await openDialog({
+    title: t('worklog.goal'),
+    body: (close, update) => [selectionField(t('worklog.goalWhat'), {
+      id: 'goal-selection',
+      client: CLIENT,
+      selections,
+      chosen: state.selection,
+      change: setter(state, 'selection', update)
+    }),
+      amountField(t('limit.amount'),
+        {id: 'goal-amount', minutes: state.minutes, change: setter(state, 'minutes', update)}),
+      formEnd({disabled: !state.selection || state.minutes < 1, save, close}),
+  ]
+  });
+  if (isSaved) again();
+}
+
+async function setup(selections, again) {
   const state = {gaming: selections[0]?.name ?? '', social: selections[1]?.name ?? selections[0]?.name ?? ''};
-  openDialog(
-    {
-      title: t('worklog.setup'),
-      body:
-        (close, update) => [stores.map(name => selectionField(t(`worklog.${name}`), {
-          id: `setup-${name}`,
-          client: CLIENT,
-          selections,
-          chosen: state[name],
-          change: chosen => {
-            state[name] = chosen;
-            update();
-          },
-          again: async () => {
-            selections.splice(0, selections.length, ...await readSelections(CLIENT));
-            update();
-          }
-        })),
-          h('div', {class: 'notice warn'}, h('p', {}, t('worklog.setupNow'))),
-          h('p', {class: 'actions'},
-            h(
-              'button', {
-                type: 'button',
-                class: 'primary',
-                disabled: !state.gaming || !state.social,
-                onclick: async event => {
-                  if (await act(
-                        () => run('worklog', 'setup', '--gaming', state.gaming, '--social', state.social),
-                        {button: event.currentTarget})) {
-                    close();
-                    again();
-                  }
-                }
-              },
-              t('worklog.setupSave')),
-            h('button', {type: 'button', onclick: () => close()}, t('action.cancel'))),
-  ],
-    });
+  const save = button =>
+    act(() => run('worklog', 'setup', '--gaming', state.gaming, '--social', state.social), {button});
+  const isSaved = await openDialog({
+    title: t('worklog.setup'),
+    body: (close, update) => [stores.map(name => selectionField(t(`worklog.${name}`), {
+      id: `setup-${name}`,
+      client: CLIENT,
+      selections,
+      chosen: state[name],
+      change: setter(state, name, update)
+    })),
+      h('div', {class: 'notice warn'}, h('p', {}, t('worklog.setupNow'))),
+      formEnd({label: t('worklog.setupSave'), disabled: !state.gaming || !state.social, save, close}),
+  ]
+  });
+  if (isSaved) again();
 }

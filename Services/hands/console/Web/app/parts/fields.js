@@ -4,6 +4,30 @@ import {dayCode, weekdayName, weekdays} from '../format.js';
 import {h} from '../h.js';
 import {t} from '../words.js';
 
+/** A handler that stores its value in a form's state and draws the form again. */
+export const setter = (state, key, update) => value => {
+  state[key] = value;
+  update();
+};
+
+/**
+ * The end of a form.
+ * @param {object} options `save(button)` returns what the dialog is closed with; nothing if it failed
+ */
+export const formEnd = ({id, label, disabled = false, save, close}) => h('p', {class: 'actions'},
+  h('button', {
+    type: 'button',
+    class: 'primary',
+    id,
+    disabled,
+    onclick: async event => {
+      const result = await save(event.currentTarget);
+      if (result) close(result);
+    }
+  },
+    label ?? t('action.save')),
+  h('button', {type: 'button', onclick: () => close()}, t('action.cancel')));
+
 let number = 0;
 /** A label with its control; a hint below belongs to the control. */
 export function field(label, control, hint) {

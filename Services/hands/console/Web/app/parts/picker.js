@@ -10,6 +10,7 @@ import * as names from '../names.js';
 import {t} from '../words.js';
 
 import {openDialog} from './dialog.js';
+import {formEnd} from './fields.js';
 import {glyphOf} from './glyphs.js';
 
 const DAYS = 7;
@@ -32,6 +33,7 @@ const listOf = {
   domain: 'web_domains'
 };
 const keyOf = (kind, subject) => `${kind} ${subject}`;
+const splitKey = key => [key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)];
 
 /** The apps, categories and sites of a selection as words. */
 export function selectionNames(selection) {
@@ -42,83 +44,72 @@ export function selectionNames(selection) {
   ];
 }
 
+/** What is shown, and what is chosen in it. */
+class Picker {
+  use = {app: new Map(), domain: new Map(), category: new Map()};
+  chosen = new Set();
+  query = '';
+  open = new Set();
+  update = () => {};
+
+  constructor({selection, one = false, total = false}) {
+    Object.assign(this, {one, total, whole: selection?.include_entire_category ?? false});
+    for (const [kind, list] of Object.entries(listOf)) {
+      for (const subject of selection?.[list] ?? []) this.chosen.add(keyOf(kind, subject));
+    }
+  }
+
+  async read() {
+    [this.use] = await Promise.all([readUse(), names.load()]);
+    this.update();
+  }
+
+  /** Apps and sites of a category, the most used first. */
+  inside(category) {
+    const used = item => this.use[item.kind].get(item.subject) ?? 0;
+    const isIn = item => item.category === category;
+    return [
+      ...names.allApps().filter(item => isIn(item) && (item.name || used(item) > clock.MINUTE)),
+      ...names.allSites().filter(item => isIn(item) && (used(item) > 0 || item.source === 'person')),
+    ].sort((a, b) => used(b) - used(a));
+  }
+
+  get selection() {
+    const result = {...emptySelection(), include_entire_category: this.whole};
+    const add = (kind, subject) => {
+      const list = result[listOf[kind]];
+      if (!list.includes(subject)) list.push(subject);
+    };
+    for (const key of this.chosen) add(...splitKey(key));
+    // With the categories, what is in them now.
+    if (this.whole)
+      for (const category of [...result.categories])
+        for (const item of this.inside(category)) add(item.kind, item.subject);
+    return result;
+  }
+
+  toggle(key, isChosen) {
+    if (isChosen) this.chosen.add(key);
+    else this.chosen.delete(key);
+    this.update();
+  }
+}
+
 /**
  * Opens the picker.
  * @param {object} options `title`; `selection?`: what is chosen at first; `one?`: a single subject; `total?`:
  *   "everything" can be chosen
  * @returns a selection, or with `one` `{kind, subject}`; undefined if it was dismissed
  */
-export async function pick({title, selection, one = false, total = false}) {
-  let use = {app: new Map(), domain: new Map(), category: new Map()};
-  const chosen = new Set();
-  let whole = selection?.include_entire_category ?? false;
-  for (const [kind, list] of Object.entries(listOf)) {
-    for (const subject of selection?.[list] ?? []) chosen.add(keyOf(kind, subject));
-  }
-  let query = '';
-  const open = new Set();
-  let draw = () => {};
-  Promise.all([readUse(), names.load()]).then(([found]) => {
-    use = found;
-    draw();
-  }, () => {});
-
-  const children = category => [...names.allApps().filter(item => item.category === category
-                                    && (item.name || use.app.get(item.subject) > clock.MINUTE)),
-    ...names.allSites().filter(
-      item => item.category === category && (use.domain.has(item.subject) || item.source === 'person')),
-  ].sort((a, b) => (use[b.kind].get(b.subject) ?? 0) - (use[a.kind].get(a.subject) ?? 0));
-
-  const answer = () => {
-    const result = {...emptySelection(), include_entire_category: whole};
-    for (const key of chosen) {
-      const space = key.indexOf(' ');
-      result[listOf[key.slice(0, space)]].push(key.slice(space + 1));
-    }
-    // With the categories, what is in them now.
-    if (whole)
-      for (const category of result.categories)
-        for (const item of children(category)) {
-          const list = result[listOf[item.kind]];
-          if (!list.includes(item.subject)) list.push(item.subject);
-        }
-    return result;
-  };
-
+export function pick({title, ...options}) {
+  const picker = new Picker(options);
+  picker.read().catch(() => {/* Without use and names, what the catalogue has can be chosen. */});
   return openDialog({
     title,
     class: 'wide',
     body: (close, update) => {
-      draw = update;
-      const row = (kind, subject, more = null) => {
-        const key = keyOf(kind, subject);
-        const used = use[kind]?.get(subject) ?? 0;
-        const name = names.nameOf(kind, subject);
-        return h('div', {class: 'picker-row'}, more ?? h('span', {}),
-          h('label', {},
-            one ? h('input', {
-              type: 'radio',
-              name: 'subject',
-              '.checked': false,
-              'aria-label': name,
-              onchange: () => close({kind, subject})
-            })
-                : h('input', {
-                    type: 'checkbox',
-                    '.checked': chosen.has(key),
-                    'aria-label': name,
-                    onchange: event => {
-                      if (event.target.checked) chosen.add(key);
-                      else chosen.delete(key);
-                      update();
-                    }
-                  }),
-            h('span', {class: 'inline'}, names.icon(kind, subject),
-              h('span', {class: 'inner'}, h('span', {}, name),
-                kind === 'app' && names.hasName(subject) && sameName(subject)
-                  && h('span', {class: 'quiet'}, subject))),
-            h('span', {class: 'quiet num'}, used > 0 ? duration(used) : '')));
-      };
+      picker.update = update;
+      const query = picker.query.trim();
       return [
         h('div', {class: 'picker'}, h('div', {class: 'picker-search'}, h('input', {
           type: 'search',
@@ -128,33 +119,54 @@ export async function pick({title, selection, one = false, total = false}) {
           autocomplete: 'off',
           spellcheck: 'false',
           autofocus: true,
-          '.value': query,
+          '.value': picker.query,
           oninput: event => {
-            query = event.target.value;
+            picker.query = event.target.value;
             update();
           },
         })),
           h('p', {class: 'quiet small'}, t('picker.use', {n: DAYS})),
-          query.trim() ? found(query.trim(), row) : tree(row, {children, open, update, total, one, close})),
-        !one
+          query ? found(query, picker, close) : tree(picker, close)),
+        !picker.one
           && h('label', {class: 'inline'}, h('input', {
                type: 'checkbox',
-               '.checked': whole,
+               '.checked': picker.whole,
                onchange: event => {
-                 whole = event.target.checked;
-                 update();
+                 picker.whole = event.target.checked;
                },
              }),
             h('span', {}, t('picker.whole'))),
-        !one
-          && h('p', {class: 'actions'},
-            h('button',
-              {type: 'button', class: 'primary', disabled: chosen.size === 0, onclick: () => close(answer())},
-              t('picker.done', {n: chosen.size})),
-            h('button', {type: 'button', onclick: () => close()}, t('action.cancel'))),
+        !picker.one && formEnd({
+          label: t('picker.done', {n: picker.chosen.size}),
+          disabled: picker.chosen.size === 0,
+          save: () => picker.selection,
+          close
+        }),
       ];
-    },
+    }
   });
+}
+
+/** A subject: a button where one is chosen, else a box to check. */
+function row(picker, close, kind, subject, before = h('span', {})) {
+  const key = keyOf(kind, subject);
+  const used = picker.use[kind]?.get(subject) ?? 0;
+  const what = [
+    h('span', {class: 'inline'}, names.icon(kind, subject),
+      h('span', {class: 'inner'}, h('span', {}, names.nameOf(kind, subject)),
+        kind === 'app' && names.hasName(subject) && sameName(subject)
+          && h('span', {class: 'quiet'}, subject))),
+    h('span', {class: 'quiet num'}, used > 0 ? duration(used) : ''),
+  ];
+  return h('div', {class: 'picker-row'}, before,
+    picker.one
+      ? h('button', {type: 'button', class: 'picker-choice', onclick: () => close({kind, subject})}, what)
+      : h('label', {}, h('input', {
+          type: 'checkbox',
+          '.checked': picker.chosen.has(key),
+          onchange: event => picker.toggle(key, event.target.checked)
+        }),
+        what));
 }
 
 function sameName(id) {
@@ -162,45 +174,37 @@ function sameName(id) {
   return names.allApps().filter(item => item.name === name).length > 1;
 }
 
-function tree(row, {children, open, update, total, one, close}) {
+function tree(picker, close) {
+  const toggle = (category, isOpen, count) => h('button', {
+    type: 'button',
+    class: 'plain small icon-only',
+    'aria-expanded': String(isOpen),
+    disabled: count === 0,
+    'aria-label': t('picker.open', {name: names.categoryName(category), n: count}),
+    onclick: () => {
+      if (isOpen) picker.open.delete(category);
+      else picker.open.add(category);
+      picker.update();
+    },
+  },
+    glyphOf(isOpen ? 'down' : 'right'));
   return h('ul', {class: 'picker-list', id: 'picker-list'},
-    total && one
-      && h('li', {'data-key': 'total'},
-        h('div', {class: 'picker-row'}, h('span', {}),
-          h('label', {}, h('input', {
-            type: 'radio',
-            name: 'subject',
-            'aria-label': t('subject.everything'),
-            onchange: () => close({kind: 'total', subject: ''})
-          }),
-            h('span', {class: 'inline'}, names.icon('total', ''), t('subject.everything')), h('span', {})))),
+    picker.total && h('li', {'data-key': 'total'}, row(picker, close, 'total', '')),
     names.categories.map(category => {
-      const inside = children(category);
-      const isOpen = open.has(category);
-      const toggle = h('button', {
-        type: 'button',
-        class: 'plain small icon-only',
-        'aria-expanded': String(isOpen),
-        disabled: inside.length === 0,
-        'aria-label': t('picker.open', {name: names.categoryName(category), n: inside.length}),
-        onclick: () => {
-          if (isOpen) open.delete(category);
-          else open.add(category);
-          update();
-        },
-      },
-        glyphOf(isOpen ? 'down' : 'right'));
-      return h('li', {'data-key': category}, row('category', category, toggle),
+      const inside = picker.inside(category);
+      const isOpen = picker.open.has(category);
+      return h('li', {'data-key': category},
+        row(picker, close, 'category', category, toggle(category, isOpen, inside.length)),
         isOpen
           && h('ul', {},
-            inside.slice(0, SHOWN).map(
-              item => h('li', {'data-key': keyOf(item.kind, item.subject)}, row(item.kind, item.subject)))));
+            inside.slice(0, SHOWN).map(item => h('li', {'data-key': keyOf(item.kind, item.subject)},
+                                         row(picker, close, item.kind, item.subject)))));
     }));
 }
 
 const looksLikeSite = text => /^[^\s/:@]+\.[^\s/:@.]{2,}$/u.test(text);
 
-function found(query, row) {
+function found(query, picker, close) {
   const wanted = query.toLowerCase();
   const fits = text => text?.toLowerCase().includes(wanted);
   const all = [
@@ -216,6 +220,6 @@ function found(query, row) {
     return h(
       'p', {class: 'quiet picker-list', id: 'picker-list', role: 'status'}, t('picker.nothing', {query}));
   return h('ul', {class: 'picker-list', id: 'picker-list'},
-    all.slice(0, SHOWN).map(
-      item => h('li', {'data-key': keyOf(item.kind, item.subject)}, row(item.kind, item.subject))));
+    all.slice(0, SHOWN).map(item => h('li', {'data-key': keyOf(item.kind, item.subject)},
+                              row(picker, close, item.kind, item.subject))));
 }

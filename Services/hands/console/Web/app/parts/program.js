@@ -63,28 +63,25 @@ async function findQuestion(client, asking) {
 
 /**
  * A field that chooses or makes a selection of a client.
- * @param {object[]} selections of `selection.list`
- * @param {(name: string) => void} change
+ * @param {object} options `id`, `client`, `selections` (new ones are added), `chosen`, `change(name)`
  */
-export function selectionField(label, {id, client, selections, chosen, change, again}) {
+export function selectionField(label, {id, client, selections, chosen, change}) {
   const edit = async old => {
     const picked = await pick({title: label, selection: old});
     if (!picked) return;
     const name = old?.name ?? freeName(selections);
-    if (await act(() => call('selection.set', {name, client, ...picked}))) {
-      change(name);
-      await again();
-    }
+    if (!await act(() => call('selection.set', {name, client, ...picked}))) return;
+    selections.splice(0, selections.length, ...await readSelections(client));
+    change(name);
   };
   const one = selections.find(selection => selection.name === chosen);
+  const option = selection =>
+    h('option', {value: selection.name, selected: selection.name === chosen}, selectionText(selection));
   return h('div', {class: 'field'}, h('span', {class: 'label', id: `${id}-label`}, label),
     h('div', {class: 'inline', role: 'group', 'aria-labelledby': `${id}-label`},
       selections.length > 0
         && h('select', {id, 'aria-labelledby': `${id}-label`, onchange: event => change(event.target.value)},
-          !one && h('option', {value: ''}, t('selection.choose')),
-          selections.map(
-            selection => h('option', {value: selection.name, selected: selection.name === chosen},
-              selectionText(selection)))),
+          !one && h('option', {value: ''}, t('selection.choose')), selections.map(option)),
       one
         && h('button', {type: 'button', class: 'small', onclick: () => edit(one)}, glyphOf('pencil'),
           t('selection.edit')),
