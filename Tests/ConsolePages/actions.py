@@ -63,6 +63,8 @@ class Actions:
         return {one.get("subject", "total"): one for one in json.loads(self.world.run("limits", "list", "--json"))}
 
     def all(self, has_programs):
+        self.follow_use()
+        self.change_day_start()
         self.decide_request()
         self.refuse_nothing_unknown()
         if has_programs:
@@ -71,6 +73,33 @@ class Actions:
             self.mark_and_unmark()
             self.allow_program()
             self.remove_limit()
+
+    def follow_use(self):
+        """What comes into the foreground is on the page, without a question; and still after it was loaded again."""
+        self.open("today")
+        self.world.observe("unlocked")
+        self.world.observe("focus", app="org.kde.kalzium")
+        said = "document.querySelector('#now').innerText.startsWith('Kalzium')"
+        self.page.wait_for(said, "the app in the foreground")
+        self.open("today")
+        self.page.wait_for(said, "the app in the foreground, after loading again")
+        self.world.observe("locked")
+        self.page.wait_for("document.querySelector('#now').innerText === ''", "nothing in the foreground")
+        self.checks.looked += 1
+
+    def change_day_start(self):
+        page = self.page
+        self.open("today")
+        press(page, ".side-end button")
+        page.wait_for("document.querySelector('#day-start')")
+        for text in ("04:00", "00:00"):
+            page.evaluate("const field = document.querySelector('#day-start'); field.value = text; field.dispatchEvent(new Event('change'))", text=text)
+            page.wait_for(f"document.querySelector('#toasts').innerText === 'Saved.' && document.querySelector('#day-start').value === {json.dumps(text)}", "saved")
+            wanted = int(text[:2]) * 60
+            page.wait_for(f"(await import('/app/clock.js')).dayStartMinutes() === {wanted}", "the page's day")
+            members = json.loads(self.world.run("screentime", "member", "list", "--json"))["members"]
+            self.expect("day start", members[0]["day_start_minutes"], wanted)
+            page.evaluate("document.querySelector('#toasts').replaceChildren()")
 
     def refuse_nothing_unknown(self):
         """An address that is no page is Today, and a period that is none is the week."""

@@ -15,6 +15,8 @@ ZONE = zoneinfo.ZoneInfo("Europe/Berlin")
 #: A Wednesday afternoon, which stands still.
 NOW = datetime.datetime(2023, 6, 28, 17, 0, tzinfo=ZONE)
 FIRST = datetime.date(2023, 4, 10)
+#: By which the clock moves on after the use was imported.
+ADVANCE = datetime.timedelta(minutes=6)
 
 APPS = {
     "firefox": ("Firefox", ["Network", "WebBrowser"]), "org.gnome.Builder": ("Builder", ["Development", "IDE"]),
@@ -41,6 +43,8 @@ class World:
             HOME=self.directory, SCREENTIME_CONSOLE_WEB=str(web), SCREENTIME_CONSOLE_PORT="0")
         self.environment.pop("DISPLAY", None)
         self.processes = []
+        #: The instant of the last observation.
+        self.moment = NOW + ADVANCE
 
     def __enter__(self):
         try:
@@ -87,6 +91,14 @@ class World:
         self.run("screentime", "import", "observations", str(file))
         # The shorter delay takes effect after the old one.
         self.run("screentime", "clock", "advance", "6m")
+
+    def observe(self, kind, **more):
+        """Reports something of this moment, as the desktop agent does."""
+        self.moment += datetime.timedelta(milliseconds=1)
+        file = pathlib.Path(self.directory, "now.jsonl")
+        one = {"device": "laptop", "device_model": "linux", "at_ms": int(self.moment.timestamp() * 1000), "kind": kind, **more}
+        file.write_text(json.dumps(one) + "\n", encoding="utf-8")
+        self.run("screentime", "import", "observations", str(file))
 
     def me(self):
         return json.loads(self.run("screentime", "member", "list", "--json"))["members"][0]["name"]

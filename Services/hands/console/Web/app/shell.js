@@ -4,8 +4,8 @@ import {call, may} from './api.js';
 import {fill, h} from './h.js';
 import {follow, gather, liveState, onLiveState} from './live.js';
 import {routeOf, routes} from './routes.js';
-import {languages, load, locale, t} from './words.js';
-import {applyTheme, theme, themes} from './theme.js';
+import {t} from './words.js';
+import {openSettings as settings} from './settings.js';
 import {openDialog} from './parts/dialog.js';
 import {glyphOf} from './parts/glyphs.js';
 
@@ -185,39 +185,4 @@ function openMore() {
   });
 }
 
-function openSettings() {
-  const choice = (legend, name, all, chosen, body) =>
-    h('fieldset', {class: 'choice'}, h('legend', {}, legend),
-      all.map(([value, text]) => h('label', {}, h('input', {
-        type: 'radio',
-        name,
-        value,
-        checked: value === chosen,
-        onchange: () => body(value),
-      }),
-                h('span', {lang: name === 'language' ? value : null}, text))));
-  openDialog({
-    title: t('settings.title'),
-    body: close => [choice(t('settings.theme'), 'theme', themes.map(name => [name, t(`theme.${name}`)]),
-                      theme(), applyTheme),
-      choice(t('settings.language'), 'language', Object.entries(languages), locale(),
-        async value => {
-          localStorage.setItem('language', value);
-          await load(value);
-          close();
-          given.onLanguage();
-        }),
-      h('p', {class: 'actions'},
-        h('a', {class: 'button plain', href: '/welcome', onclick: () => close()}, t('settings.welcome')),
-        h('button', {
-          type: 'button',
-          class: 'plain',
-          onclick: () => {
-            close();
-            given.onSignOut();
-          }
-        },
-          t('settings.signout'))),
-  ],
-  });
-}
+const openSettings = () => settings(given);

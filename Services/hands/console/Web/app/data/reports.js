@@ -40,12 +40,13 @@ export function periodName(period, start) {
 }
 
 /** Filters as `report.query` has them; empty lists select everything. */
-export function filterParams({selection, device}) {
+export function filterParams({selection, device, member}) {
   return {
     ...(selection?.applications.length ? {applications: selection.applications} : {}),
     ...(selection?.categories.length ? {categories: selection.categories} : {}),
     ...(selection?.web_domains.length ? {web_domains: selection.web_domains} : {}),
     ...(device ? {device} : {}),
+    ...(member ? {member} : {}),
   };
 }
 

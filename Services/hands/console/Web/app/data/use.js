@@ -114,7 +114,7 @@ export class Foreground {
     const foreground = new Foreground();
     if (!may('events.read')) return null;
     const {head} = await call('health.check', {}, {service: 'activity-center'});
-    const page = await call('events.read', {after: Math.max(0, head - 400), types: ['usage.recorded']},
+    const page = await call('events.read', {after: Math.max(0, head - 100), types: ['usage.recorded']},
       {service: 'activity-center'});
     for (const event of page.events)
       if (event.data) foreground.take(event.data);

@@ -4,7 +4,7 @@ import {call, may} from '../api.js';
 import * as clock from '../clock.js';
 import {at, count, number} from '../format.js';
 import {h} from '../h.js';
-import {eventTypes, follow} from '../live.js';
+import {eventTypes, follow, gather} from '../live.js';
 import {screen} from '../parts/screen.js';
 import {asked, remember} from '../routes.js';
 import {healthOf, services} from '../data/health.js';
@@ -19,6 +19,9 @@ export default function bus(root) {
   let isHeld = false;
   let trace = asked().trace ?? null;
   let redraw = () => {};
+  let readAgain = () => {};
+  // What an event caused is in the spans a little later.
+  const later = gather(() => readAgain(), 2000);
   const leave = screen(root, {
     load: async () => {
       const [all, spans, clocks] = await Promise.all([
@@ -30,6 +33,7 @@ export default function bus(root) {
     },
     draw: (data, again, drawAgain) => {
       redraw = drawAgain;
+      readAgain = again;
       const choose = id => {
         trace = id;
         remember({trace: id ?? ''});
@@ -57,6 +61,7 @@ export default function bus(root) {
     events.unshift({type, data, at: clock.now(), id: (events[0]?.id ?? 0) + 1});
     events.length = Math.min(events.length, EVENTS);
     redraw();
+    later();
   });
   return () => {
     stop();

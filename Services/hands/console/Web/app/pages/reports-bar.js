@@ -1,5 +1,6 @@
 // The head of a report: which period, what is shown of what, and its export.
 
+import {who} from '../api.js';
 import {save} from '../charts/picture.js';
 import * as clock from '../clock.js';
 import {csv, lastOf, periodName, periods, shifted, startOf} from '../data/reports.js';
@@ -48,6 +49,10 @@ export function bar(data, view, change) {
     h('div', {class: 'filters no-print'},
       select(t('reports.metric'), 'metric', metrics.map(value => [value, t(`metric.${value}`)]), view.metric,
         value => change({metric: value})),
+      data.members.length > 1
+        && select(t('reports.member'), 'member',
+          data.members.map(one => [one.id === who().member ? '' : one.id, one.name]), view.member,
+          value => change({member: value, device: ''})),
       data.devices.length > 1
         && select(t('reports.device'), 'device',
           [['', t('reports.allDevices')], ...data.devices.map(name => [name, name])], view.device,

@@ -39,10 +39,11 @@ export function trendFigure(weeks, unit, choose) {
 }
 
 /** Intervals of a day by app and site, those with most use first. */
-export async function readDay(date, {device, selection}) {
+export async function readDay(date, {device, member, selection}) {
   const from = clock.startOfDay(date);
   const to = clock.startOfDay(clock.plusDays(date, 1));
-  const {usage} = await call('usage.read', {from_ms: from, to_ms: to, ...(device ? {device} : {})});
+  const {usage} = await call(
+    'usage.read', {from_ms: from, to_ms: to, ...(device ? {device} : {}), ...(member ? {member} : {})});
   const lanes = new Map();
   for (const one of usage) {
     if (one.kind !== 'app' || one.subject === '') continue;

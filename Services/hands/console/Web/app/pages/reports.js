@@ -43,6 +43,7 @@ export default function reports(root) {
     metric: oneOf(given.metric, metrics),
     selection: null,
     device: '',
+    member: '',
     chosen: undefined,
     zoom: null,
     scene: '',
@@ -56,35 +57,7 @@ export default function reports(root) {
     return again();
   };
   return screen(root, {
-    load: async () => {
-      const filter = filterParams(view);
-      const asking = {...view, filter};
-      const [data, trend, calendar, day, devices, extensions] = await Promise.all([
-        readReport(asking),
-        readTrend(asking),
-        ['month', 'year'].includes(view.period) ? readCalendar(lastOf(view.period, view.start), asking)
-                                                : null,
-        view.period === 'day' && view.metric === 'duration' ? readDay(view.start, view) : null,
-        call('report.query', {
-          from: clock.plusDays(clock.today(), -364),
-          to: clock.today(),
-          segment: 'weekly',
-          by: 'device',
-          shape: 'table'
-        }),
-        call('extension.list').catch(() => ({extensions: []})),
-        loadNames(),
-      ]);
-      return {
-        ...data,
-        trend,
-        calendar,
-        day,
-        filter,
-        devices: devices.table?.keys ?? [],
-        extensions: extensions.extensions
-      };
-    },
+    load: () => readPage(view),
     draw: (data, reload, redraw) => {
       again = reload;
       return content(data, view, change, redraw, again);
@@ -96,6 +69,38 @@ export default function reports(root) {
       return type === 'report.rendered';
     },
   });
+}
+
+async function readPage(view) {
+  const filter = filterParams(view);
+  const asking = {...view, filter};
+  const [data, trend, calendar, day, devices, extensions, members] = await Promise.all([
+    readReport(asking),
+    readTrend(asking),
+    ['month', 'year'].includes(view.period) ? readCalendar(lastOf(view.period, view.start), asking) : null,
+    view.period === 'day' && view.metric === 'duration' ? readDay(view.start, view) : null,
+    call('report.query', {
+      from: clock.plusDays(clock.today(), -364),
+      to: clock.today(),
+      segment: 'weekly',
+      by: 'device',
+      shape: 'table',
+      ...(view.member ? {member: view.member} : {}),
+    }),
+    call('extension.list'),
+    call('member.list'),
+    loadNames(),
+  ]);
+  return {
+    ...data,
+    trend,
+    calendar,
+    day,
+    filter,
+    devices: devices.table?.keys ?? [],
+    extensions: extensions.extensions,
+    members: members.members,
+  };
 }
 
 function content(data, view, change, redraw, again) {

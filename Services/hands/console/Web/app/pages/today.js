@@ -27,25 +27,9 @@ export default function today(root) {
   const drawNow = () => fill(nowPlace, inFront(foreground.now));
 
   const load = async () => {
-    const [use, health, limits, shields, exceptions, pending, open] = await Promise.all([
-      readToday(),
-      readHealth(),
-      may('app.run') ? readLimits().catch(failure => ({failure})) : null,
-      call('shield.list'),
-      call('exception.list'),
-      call('monitoring.pending', {limit: 200}),
-      Foreground.read().catch(() => null),
-      loadNames(),
-    ]);
-    if (open) foreground = open;
-    return {
-      use,
-      health,
-      limits,
-      shields: shields.shields,
-      exceptions: exceptions.exceptions,
-      pending: pending.pending
-    };
+    const data = await readPage();
+    if (data.open) foreground = data.open;
+    return data;
   };
 
   let again = () => {};
@@ -101,6 +85,28 @@ export default function today(root) {
   };
 }
 
+async function readPage() {
+  const [use, health, limits, shields, exceptions, pending, open] = await Promise.all([
+    readToday(),
+    readHealth(),
+    may('app.run') ? readLimits().catch(failure => ({failure})) : null,
+    call('shield.list'),
+    call('exception.list'),
+    call('monitoring.pending', {limit: 200}),
+    Foreground.read().catch(() => null),
+    loadNames(),
+  ]);
+  return {
+    use,
+    health,
+    limits,
+    shields: shields.shields,
+    exceptions: exceptions.exceptions,
+    pending: pending.pending,
+    open,
+  };
+}
+
 /** What is in the foreground, and since when. */
 function inFront(now) {
   if (!now) return null;
@@ -136,7 +142,7 @@ function measuring(health, use) {
           problem.key === 'agent' ? t('measuring.agent') : t('measuring.degraded', {why: problem.why})),
         newest > 0 && h('p', {class: 'quiet'}, parts('measuring.last', {time: at(newest)})),
         h('p', {class: 'inline'}, h('span', {class: 'quiet'}, t(`measuring.${problem.key}Remedy`)),
-          problem.key === 'agent' && h('code', {class: 'command'}, 'scripts/run-all.sh'))),
+          problem.key === 'agent' && h('code', {class: 'command'}, 'screentime doctor'))),
     enforcing
       && h('div', {class: 'notice warn', id: 'not-enforcing', role: 'status'},
         h('p', {}, h('strong', {}, t('measuring.notEnforcing')), ' ',
