@@ -3,6 +3,7 @@
 
 import {h, svg} from '../h.js';
 
+const rootSize = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
 const heightOf = (model, width) =>
   typeof model?.height === 'function' ? model.height(width) : model?.height ?? 160;
 
@@ -14,12 +15,16 @@ const heightOf = (model, width) =>
 class Chart extends HTMLElement {
   drawsItself = true;
   #model = null;
+  /** In the units of the drawing, 16 to the size of the page's type: charts grow with it. */
   #width = 0;
+  #scale = 1;
   #chosen = -1;
   #observer = new ResizeObserver(([entry]) => {
-    const width = Math.floor(entry.contentRect.width);
-    if (width && width !== this.#width) {
+    const scale = rootSize() / 16;
+    const width = Math.floor(entry.contentRect.width / scale);
+    if (width && (width !== this.#width || scale !== this.#scale)) {
       this.#width = width;
+      this.#scale = scale;
       this.#draw();
     }
   });
@@ -32,7 +37,9 @@ class Chart extends HTMLElement {
   get model() { return this.#model; }
 
   connectedCallback() {
-    this.style.setProperty('--chart-height', `${heightOf(this.#model, this.clientWidth || 600)}px`);
+    const scale = rootSize() / 16;
+    this.style.setProperty(
+      '--chart-height', `${heightOf(this.#model, (this.clientWidth || 600) / scale) * scale}px`);
     this.#observer.observe(this);
     if (!this.#isListening) {
       this.#isListening = true;
@@ -58,10 +65,10 @@ class Chart extends HTMLElement {
     const model = this.#model;
     if (!model) return;
     const height = heightOf(model, this.#width);
-    this.style.setProperty('--chart-height', `${height}px`);
+    this.style.setProperty('--chart-height', `${height * this.#scale}px`);
     const image = svg('svg', {
-      width: this.#width,
-      height,
+      width: this.#width * this.#scale,
+      height: height * this.#scale,
       viewBox: `0 0 ${this.#width} ${height}`,
       'aria-hidden': 'true',
       focusable: 'false',
@@ -90,7 +97,8 @@ class Chart extends HTMLElement {
       const tip = h('div', {class: 'tip', 'aria-hidden': 'true'}, text);
       this.append(tip);
       const half = tip.offsetWidth / 2;
-      tip.style.setProperty('--x', `${Math.min(this.#width - half, Math.max(half, x))}px`);
+      const most = this.#width * this.#scale - half;
+      tip.style.setProperty('--x', `${Math.min(most, Math.max(half, x * this.#scale))}px`);
     }
   }
 
@@ -127,7 +135,7 @@ class Chart extends HTMLElement {
     const stops = this.#model.stops?.(this.#width) ?? [];
     if (stops.length === 0) return;
     const box = this.getBoundingClientRect();
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top].map(at => at / this.#scale);
     const distance = stop => Math.abs(stop.x - x) + (stop.y === undefined ? 0 : 3 * Math.abs(stop.y - y));
     let best = 0;
     stops.forEach((stop, i) => {

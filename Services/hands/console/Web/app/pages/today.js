@@ -8,12 +8,13 @@ import {readHealth} from '../data/health.js';
 import {readLimits} from '../data/limits.js';
 import {nextOf} from '../data/next.js';
 import {Foreground, readToday} from '../data/use.js';
-import {at, clockTime, count, dates, duration, hourLabel, time} from '../format.js';
+import {clockTime, count, dates, duration, hourLabel, time} from '../format.js';
 import {fill, h} from '../h.js';
 import {follow} from '../live.js';
 import {appName, load as loadNames} from '../names.js';
 import {empty, screen} from '../parts/screen.js';
 import {segmented} from '../parts/tabs.js';
+import {notEnforcing, notMeasuring} from '../parts/measuring.js';
 import {useRows} from '../parts/rows.js';
 import {parts, t} from '../words.js';
 import {comingNext, limitsLeft, shieldsNow} from './today-side.js';
@@ -41,7 +42,9 @@ export default function today(root) {
       h('header', {class: 'hero'}, h('h1', {}, t('nav.today')),
         h('p', {class: 'date'}, dates.long(use.today)), h('p', {class: 'big', id: 'total'}, time(use.total)),
         h('p', {class: 'usual-text', id: 'usual'}, comparison(use)), nowPlace),
-      measuring(data.health, use),
+      notMeasuring(
+        data.health.measuring, {newest: Math.max(0, ...use.devices.map(device => device.updated ?? 0))}),
+      notEnforcing(data.health.enforcing, reload),
       use.total === 0 && !data.health.measuring ? empty(t('today.empty'), t('today.emptyText')) : hours(use),
       use.total > 0 && facts(use),
       h('div', {class: 'two'},
@@ -130,24 +133,6 @@ function comparison(use) {
     time: h('strong', {}, duration(Math.abs(difference))),
     weekday,
   });
-}
-
-function measuring(health, use) {
-  const {measuring: problem, enforcing} = health;
-  const newest = Math.max(0, ...use.devices.map(device => device.updated ?? 0));
-  return [
-    problem
-      && h('div', {class: 'notice warn', id: 'not-measuring', role: 'status'},
-        h('p', {}, h('strong', {}, t('measuring.not')), ' ',
-          problem.key === 'agent' ? t('measuring.agent') : t('measuring.degraded', {why: problem.why})),
-        newest > 0 && h('p', {class: 'quiet'}, parts('measuring.last', {time: at(newest)})),
-        h('p', {class: 'inline'}, h('span', {class: 'quiet'}, t(`measuring.${problem.key}Remedy`)),
-          problem.key === 'agent' && h('code', {class: 'command'}, 'screentime doctor'))),
-    enforcing
-      && h('div', {class: 'notice warn', id: 'not-enforcing', role: 'status'},
-        h('p', {}, h('strong', {}, t('measuring.notEnforcing')), ' ',
-          t('measuring.because', {why: enforcing.why}))),
-  ];
 }
 
 function hours(use) {

@@ -10,6 +10,7 @@ import {h} from '../h.js';
 import {hasName, load as loadNames, nameOf} from '../names.js';
 import {act} from '../parts/act.js';
 import {amountField} from '../parts/fields.js';
+import {notMeasuring} from '../parts/measuring.js';
 import {pick} from '../parts/picker.js';
 import {useRows} from '../parts/rows.js';
 import {screen} from '../parts/screen.js';
@@ -62,13 +63,9 @@ function hello({health}, state, to, redraw, again) {
     h('p', {}, t('welcome.text')),
     h('ul', {class: 'plain-list'},
       ['private', 'nothing', 'lost'].map(key => h('li', {}, t(`welcome.${key}`)))),
-    health.measuring ? h('div', {class: 'notice warn', role: 'status'},
-      h('p', {}, h('strong', {}, t('measuring.not')), ' ',
-        health.measuring.key === 'agent' ? t('measuring.agent')
-                                         : t('measuring.degraded', {why: health.measuring.why})),
-      h('p', {class: 'quiet'}, t(`measuring.${health.measuring.key}Remedy`)),
-      h('p', {}, h('button', {type: 'button', class: 'small', onclick: again}, t('action.retry'))))
-                     : h('p', {role: 'status'}, h('span', {class: 'tag good'}, t('welcome.measures'))),
+    health.measuring
+      ? notMeasuring(health.measuring, {again})
+      : !health.later && h('p', {role: 'status'}, h('span', {class: 'tag good'}, t('welcome.measures'))),
     h('p', {class: 'actions'},
       h('button', {type: 'button', class: 'primary', onclick: () => to(1)}, t('welcome.next')), skip()),
   ];
