@@ -81,7 +81,6 @@ export function daysField(label, {id, days, change, taken}) {
 /** A switch with its text and what it does. */
 export const switchField = (label, isOn, change, hint) => h('label', {class: 'switch'}, h('input', {
   type: 'checkbox',
-  role: 'switch',
   '.checked': isOn,
   onchange: event => change(event.target.checked, event.target),
 }),
