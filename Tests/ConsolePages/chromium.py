@@ -118,8 +118,16 @@ class Page:
             if value:
                 return value
             if time.monotonic() > end:
-                raise PageError(f"did not come: {what or condition}")
+                raise PageError(f"did not come: {what or condition}; the page shows: {self._shown()}")
             time.sleep(0.02)
+
+    def _shown(self):
+        try:
+            return self.evaluate(
+                """return [location.pathname, document.querySelector('dialog')?.innerText, document.querySelector('#toasts')?.innerText,
+                document.querySelector('main')?.innerText.slice(0, 400)].join(' | ')""")
+        except PageError as error:
+            return error
 
     def go(self, address):
         self.send("Page.navigate", url=address)

@@ -89,7 +89,9 @@ async function openForm(selections, again) {
     body: (close, update) => {
       const set = key => setter(state, key, update);
       const aims = ['decrease', 'increase'].map(aim => [aim, t(`habits.aim.${aim}`)]);
-      const disabled = !state.name.trim() || !state.selection || state.minutes < 1;
+      // A name like an option would be one.
+      const disabled =
+        !state.name.trim() || state.name.trim().startsWith('--') || !state.selection || state.minutes < 1;
       return [
         field(t('habits.name'), h('input', {
           type: 'text',

@@ -33,7 +33,9 @@ export function askPermission(program, again) {
       await act(
         () => call('authorization.decide', {id: question.id, decision: decision ?? 'deny'}), {button});
     }
-    await asking.catch(() => {});
+    again();
+    // The app has its answer a little later than the person gave it.
+    await asking.catch(() => {/* The page shows what is allowed. */});
     again();
   };
   return h('div', {class: 'empty'},
