@@ -80,8 +80,22 @@ export function call(method, params = {}, {service, key} = {}) {
   return post(`/api/${method}${query}`, params, key);
 }
 
+/** Milliseconds between attempts while the console runs as many commands as it may. */
+const PAUSE = 400;
+const ATTEMPTS = 20;
+
 /** Runs a command of a built-in app, for example `run('limits', 'list')`; its `--json` output. */
-export const run = (program, ...words) => post('/api/app.run', {program, arguments: words});
+export async function run(program, ...words) {
+  for (let attempt = 1;; attempt += 1) {
+    try {
+      return await post('/api/app.run', {program, arguments: words});
+    } catch (error) {
+      // Nothing has begun; another page's command has to end first.
+      if (error.title !== 'tooManyRequests' || attempt === ATTEMPTS) throw error;
+      await new Promise(resolve => setTimeout(resolve, PAUSE));
+    }
+  }
+}
 
 /** All pages of `catalog.list`. */
 export async function wholeCatalogue(kind) {

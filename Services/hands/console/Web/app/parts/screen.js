@@ -57,7 +57,22 @@ export function screen(root, page) {
                          : page.draw(data, again, drawNow));
     root.setAttribute('aria-busy', 'false');
   };
+  let loading = 0;
+  let isDirty = false;
+  // What happens while it loads is in the next answer: events never make several loads at once.
+  const refresh = () => {
+    if (loading > 0) isDirty = true;
+    else again();
+  };
   const again = async () => {
+    loading += 1;
+    await loadOnce();
+    loading -= 1;
+    if (!isDirty || loading > 0 || isGone) return;
+    isDirty = false;
+    again();
+  };
+  const loadOnce = async () => {
     const mine = turn += 1;
     try {
       await ready();
@@ -88,7 +103,7 @@ export function screen(root, page) {
         h('p', {class: 'hidden', role: 'status'}, t('state.loading')), h('div', {class: 'bone title'}),
         h('div', {class: 'bone tall'}), h('div', {class: 'bone'}), h('div', {class: 'bone'})));
   again();
-  const later = gather(again, page.wait ?? 250);
+  const later = gather(refresh, page.wait ?? 250);
   const stop = follow(page.events ?? [], (type, event) => {
     if (type !== 'reset' && page.onEvent?.(type, event)) return drawNow();
     later();
