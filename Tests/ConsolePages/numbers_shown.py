@@ -12,7 +12,7 @@ SHOWN = """return [...document.querySelectorAll(selector + ' .use-row')].map(row
 
 
 def query(page, by, metric="duration", since="", until=""):
-    return page.evaluate(QUERY.replace("from:", "from:"), **{"from": since, "to": until, "by": by, "metric": metric})
+    return page.evaluate(QUERY, **{"from": since, "to": until, "by": by, "metric": metric})
 
 
 def value(page, selector):

@@ -153,6 +153,6 @@ export default {
   'welcome.title': 'Know where your time goes', 'welcome.text': 'Screen Time counts which apps and sites you use. If you like, it sets limits; if you don’t, it only counts.',
   'welcome.private': 'Everything stays on this machine.', 'welcome.nothing': 'Nothing is limited that you did not choose.', 'welcome.lost': 'An app whose time is up is covered and paused: nothing in it is lost.',
   'welcome.measures': 'It measures already', 'welcome.next': 'Set a first limit', 'welcome.skip': 'Not now', 'welcome.back': 'Back', 'welcome.steps': 'Step {n} of {of}',
-  'welcome.choose': 'What would you like to use less?', 'welcome.chooseText': 'This is what you used in the last seven days.', 'welcome.chooseNew': 'There is no use yet to choose from. Pick an app, a category or a site.', 'welcome.other': 'Something else…',
+  'welcome.choose': 'What would you like to use less?', 'welcome.chooseText': 'This is what you used in the last seven days.', 'welcome.chooseNew': 'There is no use yet to choose from. Pick an app, a category or a site.', 'welcome.pick': 'Choose…', 'welcome.other': 'Something else…',
   'welcome.amount': 'How long is enough for {name}?', 'welcome.amountText': 'After {time} a day, {name} is covered until the next day. You are warned five minutes before, and can change or remove the limit at any time.', 'welcome.set': 'Set limit',
 };

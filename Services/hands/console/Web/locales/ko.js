@@ -153,6 +153,6 @@ export default {
   'welcome.title': '내 시간이 어디로 가는지 알아보세요', 'welcome.text': '스크린 타임은 어떤 앱과 사이트를 얼마나 쓰는지 셉니다. 원하면 제한을 걸 수 있고, 원하지 않으면 세기만 합니다.',
   'welcome.private': '모든 기록은 이 컴퓨터에만 남습니다.', 'welcome.nothing': '직접 고르지 않은 것은 제한하지 않습니다.', 'welcome.lost': '시간을 다 쓴 앱은 가려지고 잠시 멈출 뿐, 잃는 것은 없습니다.',
   'welcome.measures': '이미 측정하고 있습니다', 'welcome.next': '첫 제한 만들기', 'welcome.skip': '나중에', 'welcome.back': '뒤로', 'welcome.steps': '{of}단계 중 {n}단계',
-  'welcome.choose': '무엇을 덜 쓰고 싶으세요?', 'welcome.chooseText': '최근 7일 동안 사용한 항목입니다.', 'welcome.chooseNew': '아직 사용 기록이 없습니다. 앱이나 카테고리, 사이트를 골라 보세요.', 'welcome.other': '다른 항목…',
+  'welcome.choose': '무엇을 덜 쓰고 싶으세요?', 'welcome.chooseText': '최근 7일 동안 사용한 항목입니다.', 'welcome.chooseNew': '아직 사용 기록이 없습니다. 앱이나 카테고리, 사이트를 골라 보세요.', 'welcome.pick': '고르기…', 'welcome.other': '다른 항목…',
   'welcome.amount': '{name}, 하루에 얼마면 충분할까요?', 'welcome.amountText': '하루 {time}이 지나면 {name:이/가} 다음 날까지 가려집니다. 5분 전에 미리 알려 드리고, 제한은 언제든지 바꾸거나 삭제할 수 있습니다.', 'welcome.set': '제한 설정',
 };

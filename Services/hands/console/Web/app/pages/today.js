@@ -40,12 +40,12 @@ export default function today(root) {
     const {use} = data;
     return [
       h('header', {class: 'hero'}, h('h1', {}, t('nav.today')),
-        h('p', {class: 'date'}, dates.long(use.today)), h('p', {class: 'big', id: 'total'}, time(use.total)),
+        h('p', {class: 'date'}, dates.long(use.today)), h('p', {class: 'big', id: 'total'}, total(data)),
         h('p', {class: 'usual-text', id: 'usual'}, comparison(use)), nowPlace),
       notMeasuring(
         data.health.measuring, {newest: Math.max(0, ...use.devices.map(device => device.updated ?? 0))}),
       notEnforcing(data.health.enforcing, reload),
-      use.total === 0 && !data.health.measuring ? empty(t('today.empty'), t('today.emptyText')) : hours(use),
+      hoursOrEmpty(data),
       use.total > 0 && facts(use),
       h('div', {class: 'two'},
         h('section', {'aria-labelledby': 'most'},
@@ -133,6 +133,16 @@ function comparison(use) {
     time: h('strong', {}, duration(Math.abs(difference))),
     weekday,
   });
+}
+
+/** The time so far. Where nothing is measured, zero is not said as if it were known. */
+function total({use, health}) {
+  return use.total === 0 && health.measuring ? h('data', {value: 0}, '–') : time(use.total);
+}
+
+function hoursOrEmpty({use, health}) {
+  if (use.total > 0 || use.usualDays > 0) return hours(use);
+  return health.measuring ? null : empty(t('today.empty'), t('today.emptyText'));
 }
 
 function hours(use) {

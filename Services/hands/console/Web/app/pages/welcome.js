@@ -89,6 +89,7 @@ function choose({apps, categories}, state, to) {
     h('p', {class: 'actions'},
       h('button', {
         type: 'button',
+        class: isNew ? 'primary' : null,
         onclick: async () => {
           const target = await pick({title: t('limits.pick'), one: true, total: true});
           if (target) {
@@ -97,7 +98,7 @@ function choose({apps, categories}, state, to) {
           }
         }
       },
-        t('welcome.other')),
+        t(isNew ? 'welcome.pick' : 'welcome.other')),
       h('button', {type: 'button', class: 'plain', onclick: () => to(0)}, t('welcome.back')), skip()),
   ];
 }

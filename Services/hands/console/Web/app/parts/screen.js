@@ -30,6 +30,29 @@ export const empty = (title, text, action) => h('div', {class: 'empty'},
 const title = () => document.title.split(' · ')[0];
 
 /**
+ * `again` loads now. `refresh`, for events, loads once more after what is under way: what happens while it
+ * loads is in the next answer, and events never make several loads at once.
+ */
+function repeated(loadOnce, isGone) {
+  let loading = 0;
+  let isDirty = false;
+  const again = async () => {
+    loading += 1;
+    try {
+      await loadOnce();
+    } finally { loading -= 1; }
+    if (!isDirty || loading > 0 || isGone()) return;
+    isDirty = false;
+    again();
+  };
+  const refresh = () => {
+    if (loading > 0) isDirty = true;
+    else again();
+  };
+  return {again, refresh};
+}
+
+/**
  * A page.
  * @param {Element} root where it is drawn
  * @param {object} page
@@ -39,7 +62,6 @@ const title = () => document.title.split(' · ')[0];
  * @param {string[]} [page.events] types of live events after which it is loaded again
  * @param {(type: string, data: any) => boolean} [page.onEvent] takes an event itself; true: no need to load
  * @param {number} [page.every] milliseconds after which it is drawn again, for what depends on the time
- * @param {() => any} [page.skeleton] what has the room of the page while it loads
  * @returns how to leave it
  */
 export function screen(root, page) {
@@ -56,21 +78,6 @@ export function screen(root, page) {
       data === undefined ? [h('h1', {}, title()), problemBox(error, again)]
                          : page.draw(data, again, drawNow));
     root.setAttribute('aria-busy', 'false');
-  };
-  let loading = 0;
-  let isDirty = false;
-  // What happens while it loads is in the next answer: events never make several loads at once.
-  const refresh = () => {
-    if (loading > 0) isDirty = true;
-    else again();
-  };
-  const again = async () => {
-    loading += 1;
-    await loadOnce();
-    loading -= 1;
-    if (!isDirty || loading > 0 || isGone) return;
-    isDirty = false;
-    again();
   };
   const loadOnce = async () => {
     const mine = turn += 1;
@@ -95,13 +102,13 @@ export function screen(root, page) {
     drawNow();
   };
 
+  const {again, refresh} = repeated(loadOnce, () => isGone);
+
   root.setAttribute('aria-busy', 'true');
   fill(root,
-    page.skeleton
-      ? page.skeleton()
-      : h('div', {class: 'skeleton', 'data-key': 'skeleton'}, h('h1', {class: 'hidden'}, title()),
-        h('p', {class: 'hidden', role: 'status'}, t('state.loading')), h('div', {class: 'bone title'}),
-        h('div', {class: 'bone tall'}), h('div', {class: 'bone'}), h('div', {class: 'bone'})));
+    h('div', {class: 'skeleton', 'data-key': 'skeleton'}, h('h1', {class: 'hidden'}, title()),
+      h('p', {class: 'hidden', role: 'status'}, t('state.loading')), h('div', {class: 'bone title'}),
+      h('div', {class: 'bone tall'}), h('div', {class: 'bone'}), h('div', {class: 'bone'})));
   again();
   const later = gather(refresh, page.wait ?? 250);
   const stop = follow(page.events ?? [], (type, event) => {
