@@ -49,7 +49,7 @@ export default {
   'today.limits': 'Left today', 'today.noLimits': 'You have no limits. {link}', 'today.setOne': 'Set one', 'today.shielded': 'Covered now', 'today.since': 'since {time}',
   'today.openUntil': 'open until {time}', 'today.next': 'Next today',
   'why.limit': 'The limit for {name} is reached.', 'why.hours': '{name}: not in these hours.', 'why.program': '{program} covers it ({store}).',
-  'next.limit': 'The limit for {name} is reached, if you go on like this.', 'next.opens': '{name} opens, until {time}.', 'next.shuts': '{name} closes.',
+  'next.limit': 'The limit for {name} is reached, if you go on like this.', 'next.opens': '{name}: open until {time}', 'next.shuts': '{name}: off',
   'next.starts': '{program} begins.', 'next.ends': '{program} ends.', 'next.reached': '{program}: the amount is reached, if you go on like this.',
   'picker.search': 'Search apps, categories and sites', 'picker.use': 'Beside each: your use in the last {n} days.', 'picker.whole': 'Also choose each app and site in these categories',
   'picker.done': { one: 'Choose {n}', other: 'Choose {n}' }, 'picker.nothing': 'Nothing is called “{query}”. A site is written like example.org.',
