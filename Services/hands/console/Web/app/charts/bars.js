@@ -54,9 +54,9 @@ export function bars(items, {unit, label, height = 200, choose, words}) {
             labelled.has(i)
               && svg('text', {
                    class: 'axis',
-                   x: i === 0 && each < 40 ? 0 : x + thick / 2,
+                   x: isCut(item.label, x + thick / 2) ? 0 : x + thick / 2,
                    y: height - 6,
-                   'text-anchor': i === 0 && each < 40 ? 'start' : 'middle',
+                   'text-anchor': isCut(item.label, x + thick / 2) ? 'start' : 'middle',
                  },
                 item.label));
         }),
@@ -64,6 +64,9 @@ export function bars(items, {unit, label, height = 200, choose, words}) {
     },
   };
 }
+
+/** Whether a label in the middle of its column would begin left of the chart. */
+const isCut = (label, middle) => labelWidth(label) / 2 > middle;
 
 /** The items whose labels have room: each label, or each second, third … */
 function readable(items, each) {
