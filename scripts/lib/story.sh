@@ -225,8 +225,10 @@ check_frozen() {
     run shield list
     run shield explain "$game"
     show_states
-    take_picture 3-covered
     await_line "$desktop_seconds" "$covered_line" "$logs/$cover.log" >/dev/null || fail 1 "nothing was covered."
+    # For a moment its buttons look as they are: they take no keys and clicks yet.
+    await_line "$desktop_seconds" "$buttons_line" "$spans" >/dev/null || fail 1 "its cover takes no keys."
+    take_picture 3-covered
     held "a cover is over the game's window, and says why"
     note "the game is frozen at $frozen_moves; meanwhile the person continues writing"
     focus "$writing"
