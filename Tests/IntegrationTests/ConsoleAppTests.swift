@@ -34,6 +34,15 @@ import Testing
         }
     }
 
+    /// After `--` a program reads names, whatever they begin with.
+    @Test func aNameMayLookLikeAnOption() async throws {
+        try await World.with { world in
+            let browser = try await world.openConsole()
+            let nothing = try await Self.run(browser, "limits", "remove", "--", "--x")
+            #expect(nothing.status == 422 && nothing.text.contains("'--x'"), "\(nothing.text)")
+        }
+    }
+
     @Test func aRefusalIsTheCommandsOwn() async throws {
         try await World.with { world in
             let browser = try await world.openConsole()

@@ -65,7 +65,9 @@ import ServiceKit
                 .tooManyRequests, "\(ConsoleLimits.runsMax) commands run already",
                 remedy: "Wait until one of them has ended.")
         }
-        let words = ["\(folder)/\(command.program)"] + command.arguments + ["--json"]
+        var words = ["\(folder)/\(command.program)"] + command.arguments
+        // After `--` there are names only.
+        words.insert("--json", at: words.firstIndex(of: "--") ?? words.endIndex)
         return Self.response(to: await outcome(of: words), command.program)
     }
 
