@@ -174,7 +174,7 @@ struct DesktopStandingWarningTests {
             try await world.eventually("a warning") { try await world.warningCount() == 1 }
             try await world.process("desktop-agent").destroy()
             try await world.start("desktop-agent")
-            try await world.eventually("it is ready") { try await world.agentHealth().state == .ready }
+            try await world.agentIsDegraded(by: [])
             #expect(try await world.warningCount() == 1)
             _ = try await world.call(MonitoringStop.self, MonitoringStop.Params())
             try await world.eventually("it is over") { try await world.warningCount() == 0 }

@@ -12,7 +12,6 @@ interval_seconds=45
 frozen_line='"message":"frozen"'
 thawed_line='"message":"thawed"'
 covered_line='"message":"covered"'
-buttons_line='("name":"buttons".*"outcome":"ok"|"outcome":"ok".*"name":"buttons")'
 
 tell_story() {
     make_world
@@ -217,6 +216,19 @@ words_were_posted() { screentime notifications --json | grep -qF -- "$words"; }
 # Waits for a message of this name on the bus, and prints its span.
 await_span() { await_line "$desktop_seconds" "\"name\":\"$1\"" "$spans" >"$world/span"; }
 
+# How often the buttons of covers took keys and clicks from then on.
+count_buttons() {
+    screentime trace --last 1000 --format json | { grep -oE '"name":"buttons"[^}]*"outcome":"ok"' || true; } | wc -l
+}
+
+# Waits until they did so often. Who listens to a process that has just started may miss its first spans.
+await_buttons() {
+    local end=$((SECONDS + desktop_seconds))
+    until (($(count_buttons) >= $1)); do
+        ((SECONDS < end)) || fail 1 "its cover takes no keys."
+    done
+}
+
 check_frozen() {
     await_span activity.eventDidReachThreshold || fail 1 "the limit was not reached."
     held "six seconds of use: activity-center computed the crossing"
@@ -227,7 +239,7 @@ check_frozen() {
     show_states
     await_line "$desktop_seconds" "$covered_line" "$logs/$cover.log" >/dev/null || fail 1 "nothing was covered."
     # For a moment its buttons look as they are: they take no keys and clicks yet.
-    await_line "$desktop_seconds" "$buttons_line" "$spans" >/dev/null || fail 1 "its cover takes no keys."
+    await_buttons 1
     take_picture 3-covered
     held "a cover is over the game's window, and says why"
     note "the game is frozen at $frozen_moves; meanwhile the person continues writing"
@@ -242,11 +254,10 @@ check_frozen() {
 ask_for_more_time() {
     local id times
     dunstctl close-all
-    times=$(grep -cE "$buttons_line" "$spans" || true)
+    times=$(count_buttons)
     focus "$game"
     # It takes no key before there was none for a second.
-    await_line "$desktop_seconds" "$buttons_line" "$spans" $((times + 1)) >/dev/null \
-        || fail 1 "its cover takes no keys."
+    await_buttons $((times + 1))
     note "its cover has the focus; by the keyboard alone: more time, 15 minutes"
     xdotool key --delay 100 Tab Return
     take_picture 4-more-time

@@ -28,7 +28,7 @@ struct AgentReport {
 /// on `~trace`.
 @LoopActor final class AgentEndpoint {
     private let server: RequestServer
-    private let publisher: EventPublisher
+    private var spans: SpanPublisher?
     private let tracer: Tracer
     private let log: Log
     private var counters: [String: Int64] = [:]
@@ -50,12 +50,10 @@ struct AgentReport {
         self.tracer = tracer
         self.log = log
         server = try RequestServer(named: AgentName.desktopAgent, in: runtime, tracer: tracer)
-        publisher = try EventPublisher(named: AgentName.desktopAgent, in: runtime) {
-            SyncHead(source: "/local/-/\(AgentName.desktopAgent)", head: SequenceText(0))
-        }
         server.onRefusal = { [weak self] reason, detail in self?.refused(reason.rawValue, detail) }
-        publisher.onRefusal = { [weak self] reason, detail in self?.refused(reason.rawValue, detail) }
-        publisher.onTraceListening = { [weak self] listens in self?.streamSpans(listens) }
+        spans = try SpanPublisher(named: AgentName.desktopAgent, in: runtime, tracer: tracer) {
+            [weak self] in self?.refused($0, $1)
+        }
         let clockEndpoint = ClockEndpoint(clock, on: .main, stateDirectory: stateDirectory) { [weak self] in
             self?.stateForClock() ?? ClockState()
         }
@@ -110,15 +108,7 @@ struct AgentReport {
 
     func close() {
         server.close()
-        publisher.close()
-    }
-
-    private func streamSpans(_ listens: Bool) {
-        guard listens else { return tracer.listener = nil }
-        tracer.listener = { [weak self] span in
-            // A lost span only leaves a gap in a live trace; trace.read has it.
-            try? self?.publisher.publish(topic: Topic.trace, span.encoded())
-        }
+        spans?.close()
     }
 
     private func refused(_ reason: String, _ detail: String) {

@@ -78,10 +78,12 @@ extension Screentime {
         return spans
     }
 
-    /// All services, and the agent and the console where they are: a machine without a desktop lacks nothing.
+    private static let agents = [AgentName.desktopAgent, AgentName.shieldCover, AgentName.console]
+
+    /// All services, and the agents where there are some: a machine without a desktop lacks nothing.
     @LoopActor private static func sources(_ session: Session) -> [String] {
         ServiceName.startOrder.map(\.rawValue)
-            + [AgentName.desktopAgent, AgentName.console].filter { session.somebodyListens(at: $0) }
+            + agents.filter { session.somebodyListens(at: $0) }
     }
 
     /// As many of the newest spans as fit into one answer.
@@ -127,8 +129,8 @@ extension Screentime {
         _ session: Session, _ wanted: String?, asJSON: Bool
     ) async throws -> Int32 {
         var listeners: [TraceListener] = []
-        // The agent may come later: its spans are listened for in any case.
-        for name in ServiceName.startOrder.map(\.rawValue) + [AgentName.desktopAgent] {
+        // Agents may come later: their spans are listened for in any case.
+        for name in ServiceName.startOrder.map(\.rawValue) + agents {
             do throws(SocketError) {
                 listeners.append(
                     try TraceListener(named: name, in: session.configuration.runtime) { span in

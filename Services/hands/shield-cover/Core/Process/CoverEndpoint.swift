@@ -4,9 +4,11 @@ import Loop
 import ServiceKit
 import Time
 
-/// The process on the bus: it answers `cover.*`, and `health.check` and `trace.read` like a service.
+/// The process on the bus: it answers `cover.*`, and `health.check` and `trace.read` like a service, and
+/// publishes its spans on `~trace`.
 @LoopActor final class CoverEndpoint {
     private let server: RequestServer
+    private var spans: SpanPublisher?
     private let tracer: Tracer
     private let log: Log
     private let since = WallTime.now
@@ -24,6 +26,9 @@ import Time
         self.log = log
         server = try RequestServer(named: AgentName.shieldCover, in: runtime, tracer: tracer)
         server.onRefusal = { [weak self] reason, detail in self?.refused(reason.rawValue, detail) }
+        spans = try SpanPublisher(named: AgentName.shieldCover, in: runtime, tracer: tracer) {
+            [weak self] in self?.refused($0, $1)
+        }
     }
 
     func open(_ keeper: CoverKeeper, _ warnings: WarningKeeper) {
@@ -76,7 +81,10 @@ import Time
         }
     }
 
-    func close() { server.close() }
+    func close() {
+        server.close()
+        spans?.close()
+    }
 
     /// Covers are for the person's own agents, never for apps.
     private func answer<M: Call>(
