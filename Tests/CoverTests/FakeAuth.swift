@@ -19,23 +19,12 @@ import Units
     var delay: Milliseconds = 300_000
     var refusal: ErrorName?
     private let server: RequestServer
-    private let publisher: EventPublisher
-    private let log = FakeLog()
-    private static let source = "/local/epoch/auth-service"
-
-    @LoopActor private final class FakeLog { var head: Int64 = 0 }
+    private let log: FakeLog
 
     init(in runtime: RuntimeDirectory) throws {
-        let log = log
         server = try RequestServer(
             named: ServiceName.auth.rawValue, in: runtime, tracer: Tracer(service: "test"))
-        publisher = try EventPublisher(.auth, in: runtime) {
-            SyncHead(source: Self.source, head: SequenceText(log.head), run: "run")
-        }
-        server.answer(EventsRuns.self) { _, _, reply in
-            let run = LogRun(id: "run", first: 1)
-            reply.succeed(EventsRuns.Result(epoch: "epoch", head: log.head, runs: [run]))
-        }
+        log = try FakeLog(of: .auth, in: runtime, at: server)
         server.answer(MemberList.self) { [weak self] _, _, reply in
             reply.succeed(MemberList.Result(members: self?.members ?? []))
         }
@@ -74,18 +63,11 @@ import Units
     func ask(_ params: RequestCreate.Params) throws {
         let request = make(params)
         requests.insert(request, at: 0)
-        log.head += 1
-        let head = log.head
-        let event = EventHead(
-            type: RequestCreated.type, source: Self.source, id: "event-\(head)",
-            time: "2026-01-01T00:00:00.000Z", sequence: SequenceText(head), previous: SequenceText(head - 1),
-            traceparent: TraceContext.root().traceparent, run: "run")
-        try publisher.publish(
-            topic: RequestCreated.type, Event(event, RequestCreated(request: request)).encoded())
+        try log.publish(RequestCreated(request: request))
     }
 
     func close() {
         server.close()
-        publisher.close()
+        log.close()
     }
 }

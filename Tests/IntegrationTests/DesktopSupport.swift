@@ -61,9 +61,14 @@ extension World {
     ) async throws -> (window: String, process: ChildProcess) {
         let process = try launch(
             "xterm-\(app)", ["xterm", "-class", "\(app)App", "-title", app, "-e"] + command)
-        let found = try await run(
-            "xdotool", ["xdotool", "search", "--sync", "--onlyvisible", "--class", "^\(app)App$"])
-        guard let window = found.lines.first else { throw Overdue("no window of \(app)") }
+        var found: String?
+        try await eventually("a window of \(app)") {
+            // A window that is closed meanwhile ends the search.
+            let words = ["xdotool", "search", "--onlyvisible", "--class", "^\(app)App$"]
+            found = try await self.run("xdotool", words).lines.first
+            return found != nil
+        }
+        let window = try #require(found)
         return (window, process)
     }
 

@@ -8,9 +8,7 @@ import Testing
         let services = ["auth-service", "notifier", "shield-service"]
         try await World.with(services, clock: "2026-03-02T08:00:00Z") { world in
             func say(_ words: String..., status: Int32 = 0) async throws -> String {
-                let outcome = try await world.command(words)
-                #expect(outcome.status == status, "\(words): \(outcome)")
-                return outcome.output + outcome.errors
+                try await world.say(words, status)
             }
             _ = try await say("member", "add", "Anna", "--role", "child")
             let made = try await say(
@@ -67,9 +65,7 @@ import Testing
         let services = ["auth-service", "notifier", "shield-service"]
         try await World.with(services, clock: "2026-03-02T08:00:00Z") { world in
             func say(_ words: String..., status: Int32 = 0) async throws -> String {
-                let outcome = try await world.command(words)
-                #expect(outcome.status == status, "\(words): \(outcome)")
-                return outcome.output + outcome.errors
+                try await world.say(words, status)
             }
             _ = try await say("member", "add", "Anna", "--role", "child")
             let made = try await say("request", "app:go", "--minutes", "30", "--member", "Anna")
@@ -83,6 +79,10 @@ import Testing
             #expect(try await say("requests").contains("approved, ended"))
             let again = try await say("requests", "approve", id, status: 1)
             #expect(again.contains("what it opened was ended"), "\(again)")
+            // Requests are auth-service's: they are shown, and approved, without the other one.
+            try await world.process("shield-service").destroy()
+            let alone = try await say("requests")
+            #expect(alone.contains("approved  ") && alone.contains("is not known: shield-service"))
         }
     }
 
@@ -99,9 +99,7 @@ import Testing
         let services = ["auth-service", "notifier", "shield-service"]
         try await World.with(services, clock: "2026-03-02T08:00:00Z") { world in
             func say(_ words: String..., status: Int32 = 0) async throws -> String {
-                let outcome = try await world.command(words)
-                #expect(outcome.status == status, "\(words): \(outcome)")
-                return outcome.output + outcome.errors
+                try await world.say(words, status)
             }
             try await world.clock.advance(.milliseconds(300))
             _ = try await say("member", "add", "Anna", "--role", "child")
@@ -142,5 +140,14 @@ import Testing
             let settled = try await world.command("member", "list", "--json")
             #expect(settled.output.contains(#""self_approval_minutes":0,"one_more_minute":false"#))
         }
+    }
+}
+
+extension World {
+    /// What a command prints, on either output.
+    fileprivate func say(_ words: [String], _ status: Int32) async throws -> String {
+        let outcome = try await command(words)
+        #expect(outcome.status == status, "\(words): \(outcome)")
+        return outcome.output + outcome.errors
     }
 }

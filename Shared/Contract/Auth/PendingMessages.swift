@@ -67,7 +67,7 @@ package enum MonitoringRecount: Method {
     /// Callbacks that were delivered.
     @Record("monitoring.recount.params")
     package struct Params: Record {
-        /// The callbacks as delivered; up to 1000. Only eventDidReachThreshold can be recomputed.
+        /// The callbacks as delivered; up to 100. Only eventDidReachThreshold can be recomputed.
         package var callbacks: [ActivityCallback] = []
     }
 

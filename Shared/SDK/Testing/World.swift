@@ -172,8 +172,10 @@ package import Units
 
     // MARK: the end
 
+    /// Of each name the last: a test that waits starts some programs thousands of times.
     private func printLogs() {
-        for process in processes {
+        let last = Dictionary(processes.map { ($0.name, $0) }) { _, later in later }
+        for process in last.values.sorted(by: { $0.pid < $1.pid }) {
             let log = readText("\(directory)/state/logs/\(process.name).log").split(separator: "\n").suffix(
                 15)
             let errors = errors(of: process.name).split(separator: "\n").suffix(5)

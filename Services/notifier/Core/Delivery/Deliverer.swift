@@ -100,7 +100,7 @@ internal import Store
         guard retry == nil else { return }
         let flightsMax = refusal == nil ? NotifierLimits.flightsMax : 1
         do {
-            guard channel.daemonPresent else { return try askAboutWarnings() }
+            guard channel.daemonPresent else { return try askAboutWarnings(flightsMax) }
             if mustClose { try closeWithdrawn() }
             if mustRecall { try recallQuestions() }
             for key in lost where flights.count < flightsMax {
@@ -117,11 +117,11 @@ internal import Store
 
     /// Without a daemon, too, the person may see a warning: as the desktop-agent's banner. Each is asked
     /// about once, and again when a daemon is there.
-    private func askAboutWarnings() throws {
+    private func askAboutWarnings(_ flightsMax: Int) throws {
         let pending = try table.all(.pending)
         asked.formIntersection(pending.map(\.number))
-        for row in pending where row.record.details?.warning != nil && asked.insert(row.number).inserted {
-            send(row)
+        for row in pending where row.record.details?.warning != nil && flights.count < flightsMax {
+            if asked.insert(row.number).inserted { send(row) }
         }
     }
 
@@ -140,7 +140,8 @@ internal import Store
         flights[row.key]?.asksAgent = false
         guard isShown || channel.daemonPresent else {
             flights[row.key] = nil
-            return service.tracer.end(flight.span, outcome: "waiting")
+            service.tracer.end(flight.span, outcome: "waiting")
+            return flush()
         }
         guard isShown else { return show(row) }
         settle(row.key.text, "banner") { [unowned self] in try shown(&$0, nil, $1) }

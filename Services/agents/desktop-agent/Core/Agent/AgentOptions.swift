@@ -87,6 +87,8 @@ enum AgentLimits {
     static let standstill: Milliseconds = 100
     /// Pause before the next attempt after a frozen app held the display or the pointer.
     static let heldPause: Milliseconds = 1_000
+    /// Limits of which the time that is left is asked for at once: what `monitoring.recount` takes.
+    static let recountedMax = 100
     /// How often input is looked at while an app with hotkeys stands still, and how often in a row it must be
     /// held until the app runs.
     static let grabLook: Milliseconds = 1_000

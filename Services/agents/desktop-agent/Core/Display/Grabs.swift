@@ -47,7 +47,7 @@ struct Grabs {
 
     /// Whether one of these processes has asked for keys or buttons that are pressed anywhere (XGrabKey,
     /// XGrabButton). From such a press on the server may wait for it. False if the server does not answer.
-    func arePassive(of pids: Set<Int32>, _ reader: WindowReader) -> Bool {
+    func haveHotkeys(_ pids: Set<Int32>, _ reader: WindowReader) -> Bool {
         let question = connection.ask { xcb_res_query_clients($0).sequence }
         let reply = connection.answer(to: question, as: xcb_res_query_clients_reply_t.self)
         guard let reply, let start = xcb_res_query_clients_clients(reply.body) else { return false }

@@ -168,7 +168,7 @@ package final class X11Session {
     }
 
     /// Whether one of these processes has asked for keys or buttons that are pressed anywhere.
-    func haveHotkeys(_ pids: Set<Int32>) -> Bool { grabs.arePassive(of: pids, reader) }
+    func haveHotkeys(_ pids: Set<Int32>) -> Bool { grabs.haveHotkeys(pids, reader) }
 
     private static let transientFor = xcb_atom_t(XCB_ATOM_WM_TRANSIENT_FOR.rawValue)
 

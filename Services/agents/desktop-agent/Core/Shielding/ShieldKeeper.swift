@@ -31,6 +31,7 @@ import Units
         session, onAsked: { [weak self] in self?.onDisplayAsked?() },
         onHeld: { [weak self] in self?.giveWay($0, .hotkey) })
     private lazy var closer = makeCloser()
+    private let questions: ClosingQuestions
     private var owners = WindowOwners()
     /// Number of processes and groups that another program continued.
     private(set) var continuedCount = 0
@@ -57,6 +58,7 @@ import Units
         self.tracer = tracer
         self.log = log
         reports = FreezeReports(tracer, log)
+        questions = ClosingQuestions(session: session)
         freezer = Freezer(tree: tree, protection: protection.current(guardSocket.pid))
     }
 
@@ -80,7 +82,9 @@ import Units
         if !isAnswering { applyLater(judgements, traces) }
         var found: [String: (AppIdentity, [Window])] = [:]
         for window in isAnswering ? session.windows() : [] {
-            guard let identity = presence.app(of: window), !isQuestion(window, identity) else { continue }
+            guard let identity = presence.app(of: window) else { continue }
+            let isFree = isFree(window, identity)
+            guard !questions.isLeft(window, identity, among: closingApps, isFree: isFree) else { continue }
             found[identity.id, default: (identity, [])].1.append(window)
         }
         if isAnswering { windowed = Set(found.values.map(\.0.judgedName)) }
@@ -127,12 +131,13 @@ import Units
         if let process = window.process { owners.note(identity, process) }
         setApart()
         defer { setApart() }
-        if let asker = asker(of: window, identity) {
+        let isFree = isFree(window, identity)
+        if let asker = questions.asker(of: window, identity, among: closingApps, isFree: isFree) {
             asker.closing?.asks(window.id)
             return
         }
         // Some programs say only afterwards that it is a dialog.
-        if apps.values.contains(where: { $0.closing != nil }) { session.followHints(of: window.id) }
+        if !closingApps.isEmpty { session.followHints(of: window.id) }
         if judgements.shield(of: identity) == nil { takeIn(window, of: identity) }
         guard judgements.has(identity) else {
             windowed.insert(identity.judgedName)
@@ -157,12 +162,9 @@ import Units
 
     /// A window that is covered may be a question of an app that is being closed.
     func hintsChanged(_ window: UInt32) {
-        let asker = apps.values.first { $0.closing?.mayAsk == true && $0.windows.contains(window) }
-        guard let asker, let closing = asker.closing else { return }
-        let others = asker.windows.subtracting([window]).union(closing.questions)
-        guard session.isDialog(window, of: others) else { return }
+        guard let asker = questions.asker(of: window, among: closingApps) else { return }
         leave([window], of: asker)
-        closing.asks(window)
+        asker.closing?.asks(window)
     }
 
     /// Leaves dialogs to the person.
@@ -398,26 +400,8 @@ import Units
         closer.close(app, told: cover.closing, trace)
     }
 
-    /// The app that is being closed and asks something with a window: a dialog of its processes or of its
-    /// windows, whatever it calls itself, but no window of another app that is shielded.
-    private func asker(of window: Window, _ identity: AppIdentity) -> ShieldedApp? {
-        let isFree = isFree(window, identity)
-        return apps.values.first { app in
-            guard let closing = app.closing, closing.mayAsk else { return false }
-            let others = app.windows.union(closing.questions)
-            return app.id == identity.id || app.owns(window)
-                ? session.isDialog(window.id, of: others)
-                : isFree && session.isTransient(window.id, for: others)
-        }
-    }
-
-    /// Whether a window is left to the person as a question. One of an app that is shielded since is not.
-    private func isQuestion(_ window: Window, _ identity: AppIdentity) -> Bool {
-        let asker = apps.values.first { $0.closing?.questions.contains(window.id) == true }
-        guard let asker else { return false }
-        if asker.id == identity.id || asker.owns(window) || isFree(window, identity) { return true }
-        asker.closing?.windowClosed(window.id)
-        return false
+    private var closingApps: [ShieldedApp] {
+        apps.values.filter { $0.closing != nil }.sorted { $0.id < $1.id }
     }
 
     /// Whether nothing that is shielded owns a window.

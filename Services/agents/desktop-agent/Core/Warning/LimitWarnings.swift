@@ -1,5 +1,6 @@
 import Bus
 import Contract
+import JSON
 import Loop
 import ServiceKit
 import Time
@@ -90,28 +91,28 @@ import Units
     }
 
     private func note(_ event: ReceivedEvent) {
-        let bytes = event.event.data?.bytes ?? []
         switch event.type {
         case EventWillReachThresholdWarning.type:
-            // Unreadable: nothing to show.
-            guard let about = (try? EventWillReachThresholdWarning.decode(bytes))?.about,
+            guard let about = Self.read(EventWillReachThresholdWarning.self, event)?.about,
                 let warning = LimitWarning(about)
             else { return }
             begin(warning, after: Self.age(of: event.event.head.time, at: WallTime.now))
         case EventDidReachThreshold.type:
-            // As above.
-            guard let about = (try? EventDidReachThreshold.decode(bytes))?.about else { return }
+            guard let about = Self.read(EventDidReachThreshold.self, event)?.about else { return }
             end { $0.key == about.warningKey }
         case IntervalDidStart.type:
-            // As above.
-            guard let about = (try? IntervalDidStart.decode(bytes))?.about else { return }
+            guard let about = Self.read(IntervalDidStart.self, event)?.about else { return }
             end { $0.isReplaced(by: about) }
         case IntervalDidEnd.type:
-            // As above.
-            guard let about = (try? IntervalDidEnd.decode(bytes))?.about else { return }
+            guard let about = Self.read(IntervalDidEnd.self, event)?.about else { return }
             end { $0.isOf(about) }
         default: break
         }
+    }
+
+    private static func read<Body: Record>(_: Body.Type, _ event: ReceivedEvent) -> Body? {
+        // One that cannot be read, or was deleted, announces nothing.
+        try? Body.decode(event.event.data?.bytes ?? [])
     }
 
     /// How long ago an event was announced, rounded up to whole seconds; nil: `AgentLimits.banner` or longer.

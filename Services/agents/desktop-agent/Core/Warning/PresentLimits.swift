@@ -20,23 +20,37 @@ import Units
         _ client: RequestClient, now: Instant = WallTime.now,
         _ end: @escaping @LoopActor (Result<PresentLimits, ServiceError>) -> Void
     ) {
-        let options = CallOptions(deadline: AgentLimits.answer)
-        client.send(MonitoringList.self, MonitoringList.Params(), options: options) { result in
+        client.send(
+            MonitoringList.self, MonitoringList.Params(), options: CallOptions(deadline: AgentLimits.answer)
+        ) { result in
             let list: MonitoringList.Result
             switch result {
             case .success(let answer): list = answer
             case .failure(let error): return end(.failure(error))
             }
             let candidates = list.activities.flatMap { events(of: $0, now) }
-            guard !candidates.isEmpty else {
-                return end(.success(PresentLimits(activities: list.activities, warnings: [])))
+            recount(candidates[...], [], client) {
+                end($0.map { PresentLimits(activities: list.activities, warnings: $0) })
             }
-            let params = MonitoringRecount.Params(callbacks: candidates.map(\.about))
-            client.send(MonitoringRecount.self, params, options: options) { result in
-                end(result.map { answer in
-                    let due = zip(candidates, answer.recounted).compactMap { $0.warning(total: $1.total) }
-                    return PresentLimits(activities: list.activities, warnings: due)
-                })
+        }
+    }
+
+    /// Adds those whose warning is due to `due`, a request at a time.
+    private static func recount(
+        _ candidates: ArraySlice<Candidate>, _ due: [LimitWarning], _ client: RequestClient,
+        _ end: @escaping @LoopActor (Result<[LimitWarning], ServiceError>) -> Void
+    ) {
+        guard !candidates.isEmpty else { return end(.success(due)) }
+        let part = candidates.prefix(AgentLimits.recountedMax)
+        client.send(
+            MonitoringRecount.self, MonitoringRecount.Params(callbacks: part.map(\.about)),
+            options: CallOptions(deadline: AgentLimits.answer)
+        ) { result in
+            switch result {
+            case .failure(let error): end(.failure(error))
+            case .success(let answer):
+                let fresh = zip(part, answer.recounted).compactMap { $0.warning(total: $1.total) }
+                recount(candidates.dropFirst(part.count), due + fresh, client, end)
             }
         }
     }

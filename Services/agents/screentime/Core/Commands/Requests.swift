@@ -62,7 +62,7 @@ extension Screentime {
             return ExitCode.ok
         }
         let names = try await session.memberNames()
-        let ended = try await endedEarly(found, session)
+        let ended = await endedEarly(found, session)
         var table = TextTable([
             "ID", "MEMBER", "KIND", "SUBJECT", "TIME", "STATE", "ASKED", "UNTIL", "REASON",
         ])
@@ -92,17 +92,25 @@ extension Screentime {
     }
 
     /// Those that were approved and whose exception was ended before its time, by their ids. Only
-    /// shield-service knows that.
+    /// shield-service knows that; if it does not answer, that is noted.
     @LoopActor private static func endedEarly(
         _ requests: [TimeRequest], _ session: Session
-    ) async throws -> Set<String> {
-        let now = try await session.call(ClockStatus.self, ClockWait()).now
-        let running = requests.filter { $0.state == .approved && ($0.end ?? now) > now }
-        guard !running.isEmpty else { return [] }
-        let options = CallOptions(deadline: 5_000, notBefore: await session.positions(of: .auth))
-        let list = try await session.call(ExceptionList.self, ExceptionList.Params(), options: options)
-        guard list.leftOut == nil else { return [] }
-        return Set(running.map(\.id)).subtracting(list.exceptions.map(\.id))
+    ) async -> Set<String> {
+        let approved = requests.filter { $0.state == .approved }
+        guard !approved.isEmpty else { return [] }
+        do throws(ServiceError) {
+            let clock = try await session.call(ClockStatus.self, ClockWait())
+            let running = approved.filter { ($0.end ?? clock.now) > clock.now }
+            guard !running.isEmpty else { return [] }
+            let options = CallOptions(deadline: 5_000, notBefore: [Position(.auth, clock.head)])
+            let list = try await session.call(ExceptionList.self, ExceptionList.Params(), options: options)
+            // One that is left out of the list may run.
+            guard list.leftOut == nil else { return [] }
+            return Set(running.map(\.id)).subtracting(list.exceptions.map(\.id))
+        } catch {
+            Console.note("Whether something approved was ended is not known: \(error.message).")
+            return []
+        }
     }
 
     @LoopActor private static func makeRequest(_ invocation: Invocation) async throws -> Int32 {
@@ -171,10 +179,7 @@ extension Screentime {
             RequestDecide.Params(
                 id: try await requestID(invocation.arguments[0], session), decision: decision,
                 minutes: minutes, answer: invocation.value("--say")))
-        // The decision stands; without shield-service nothing more is known.
-        if !invocation.has("--json"), let ended = try? await endedEarly([result.request], session),
-            !ended.isEmpty
-        {
+        if !invocation.has("--json"), await !endedEarly([result.request], session).isEmpty {
             throw CommandError(
                 "\(result.request.id) was approved before, and what it opened was ended since",
                 remedy: "Make a new request.")
