@@ -4,9 +4,9 @@ import Testing
 
 let areBrowsersHere = World.areInstalled("chromium", "firefox-esr", "python3")
 
-/// The pages in a real Chromium and a real Firefox, with the six services and the console behind them. What is
-/// looked at is in Tests/ConsolePages; `scripts/pages.sh` looks at every page in both languages, both themes
-/// and three widths.
+/// The pages in a real Chromium and a real Firefox, with the six services and the console behind them. What
+/// is looked at is in Tests/ConsolePages; `scripts/pages.sh` looks at every page in both languages, both
+/// themes and three widths.
 @Suite("console: pages", .enabled(if: areBrowsersHere, "needs chromium and firefox-esr"))
 struct PagesTests {
     @Test func everyPageAndActionHolds() async throws {
