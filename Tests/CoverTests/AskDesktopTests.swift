@@ -8,9 +8,10 @@ import Units
 
 extension CoverStage {
     /// The app of a window asks something in another one.
-    fileprivate func ask(_ question: UInt32, over window: UInt32) async throws {
-        var about = CoveredWindow(
-            window: Int64(window), app: "alpha", name: "Marble Game", subject: "alpha")
+    fileprivate func ask(
+        _ question: UInt32, over window: UInt32, name: String = "Marble Game"
+    ) async throws {
+        var about = CoveredWindow(window: Int64(window), app: "alpha", name: name, subject: "alpha")
         (about.closing, about.question) = (.asking, Int64(question))
         _ = try await call(CoverShow.self, CoverShow.Params(cover: about))
     }
@@ -117,6 +118,8 @@ extension CoverStage {
             try await stage.until("the person is led there") { stage.active == question }
             stage.display.focus(cover)
             try await stage.until("the focus") { stage.active == cover }
+            // Something else about the cover changes: it is the same question.
+            try await stage.ask(question, over: window, name: "Marbles")
             try await stage.awaitButtons()
             try await stage.xdotool("key", "Tab", "Return", "shift+Tab")
             try await stage.xdotool("type", "because")

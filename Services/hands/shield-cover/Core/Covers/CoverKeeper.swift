@@ -346,7 +346,8 @@ import Units
     private func pressed(_ button: ShieldButton, on cover: StandingCover) {
         // It is being closed already, and waits for an answer.
         if cover.about.closing == .asking, button == .primary {
-            return UInt32(exactly: cover.about.window).map { placement.turn(from: $0) } ?? ()
+            if let window = UInt32(exactly: cover.about.window) { placement.turn(from: window) }
+            return
         }
         guard begin(cover) else { return }
         let span = tracer.start("press", .internal, parent: nil)

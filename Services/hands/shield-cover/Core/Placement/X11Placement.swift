@@ -84,9 +84,10 @@ import Loop
 
     func lead(from window: UInt32, to question: UInt32?) {
         guard let cover = covers[window] else { return }
-        if cover.question != question { cover.hasReturned = false }
+        let isNew = cover.question != question
+        if isNew { cover.hasReturned = false }
         cover.question = question
-        guard question != nil else { return }
+        guard question != nil, isNew else { return }
         defer {
             display.flush()
             drainSoon()
@@ -116,7 +117,8 @@ import Loop
             guard let self, let cover else { return }
             cover.isTurning = false
             guard cover.question != nil, activeWindow == cover.id else { return }
-            cover.surface.isInUse ? turnLater(from: window) : turn(from: window)
+            guard !cover.surface.isInUse else { return turnLater(from: window) }
+            turn(from: window)
         }
     }
 

@@ -10,7 +10,8 @@ import Units
     private let window: Widget
     private var gate = PressGate()
     private var timer: TimerToken?
-    private var isFocusExpected = false
+    /// Until when the focus may come back from a window that took it.
+    private var focusExpectedUntil: Milliseconds = 0
     /// The last key that no widget got.
     private var lastRefused: Milliseconds?
     /// Whether there was one just now.
@@ -67,15 +68,13 @@ import Units
     }
 
     /// The focus comes back from a window that took it: keys need not wait.
-    func expectFocus() { isFocusExpected = true }
+    func expectFocus() { focusExpectedUntil = EventLoop.main.now + CoverLimits.settling }
 
     private func activeChanged() {
         guard gtk_window_is_active(GTK.cast(window)) != 0 else { return }
-        if isFocusExpected {
-            isFocusExpected = false
-            return
-        }
-        gate.wait(.key, EventLoop.main.now)
+        let now = EventLoop.main.now
+        guard now >= focusExpectedUntil else { return focusExpectedUntil = 0 }
+        gate.wait(.key, now)
         follow()
     }
 
