@@ -6,6 +6,17 @@ import Units
 
 @testable import CoverCore
 
+extension CoverStage {
+    /// The app of a window asks something in another one.
+    fileprivate func ask(
+        _ question: UInt32, over window: UInt32, name: String = "Marble Game"
+    ) async throws {
+        var about = CoveredWindow(window: Int64(window), app: "alpha", name: name, subject: "alpha")
+        (about.closing, about.question) = (.asking, Int64(question))
+        _ = try await call(CoverShow.self, CoverShow.Params(cover: about))
+    }
+}
+
 /// Asking for more time in a real session, by keyboard.
 @Suite(.serialized, .enabled(if: isX11Here, "xvfb, openbox, xterm or xdotool is not installed"))
 @LoopActor struct AskDesktopTests {
@@ -59,6 +70,62 @@ import Units
             try await stage.xdotool("key", "Tab", "Return", "Return")
             try await stage.until("the request") { !stage.auth.created.isEmpty }
             #expect(stage.auth.created[0].kind == .category && stage.auth.created[0].subject == "games")
+        }
+    }
+
+    /// The app may take its time to ask, and what is typed would press the buttons of its question.
+    @Test(arguments: CoverStage.managers, [true, false])
+    func whoWritesIsNotLedToAQuestion(_ manager: String, _ isNew: Bool) async throws {
+        try await CoverStage.with(manager: manager) { stage in
+            let early = isNew ? nil : try await stage.openTerminal("Question", at: "30x5+560+420")
+            let window = try await stage.openTerminal("Alpha")
+            stage.activate(window)
+            let cover = try await stage.cover(window).id
+            try await stage.until("the look") { stage.auth.read > 0 && stage.shield.asked > 0 }
+            try await stage.until("the focus") { stage.active == cover }
+            try await stage.awaitButtons()
+            try await stage.xdotool("key", "Tab", "Return", "shift+Tab")
+            try await stage.xdotool("type", "be")
+            let question: UInt32 = if let early { early } else {
+                try await stage.openTerminal("Question", at: "30x5+560+420")
+            }
+            try await stage.ask(question, over: window)
+            try await stage.until("the question is above") {
+                let stack = stage.stack
+                return stack.firstIndex(of: question) ?? -1 > stack.firstIndex(of: cover) ?? 99
+            }
+            try await stage.until("the focus is on the cover") { stage.active == cover }
+            try await stage.xdotool("type", "cause")
+            try await stage.xdotool("key", "Return", "Tab", "Return")
+            try await stage.until("the request") { !stage.auth.created.isEmpty }
+            #expect(stage.auth.created[0].reason == "because" && stage.typed("Question") == "")
+            // The page closed; nobody writes any more.
+            try await stage.until("the focus is on the question") { stage.active == question }
+        }
+    }
+
+    /// As a person who asks for more time while the app waits for an answer.
+    @Test(arguments: CoverStage.managers)
+    func thePageCanBeUsedWhileTheAppAsks(_ manager: String) async throws {
+        try await CoverStage.with(manager: manager) { stage in
+            let question = try await stage.openTerminal("Question", at: "30x5+560+420")
+            let window = try await stage.openTerminal("Alpha")
+            stage.activate(window)
+            let cover = try await stage.cover(window).id
+            try await stage.until("the look") { stage.auth.read > 0 && stage.shield.asked > 0 }
+            try await stage.until("the focus") { stage.active == cover }
+            try await stage.ask(question, over: window)
+            try await stage.until("the person is led there") { stage.active == question }
+            stage.display.focus(cover)
+            try await stage.until("the focus") { stage.active == cover }
+            // Something else about the cover changes: it is the same question.
+            try await stage.ask(question, over: window, name: "Marbles")
+            try await stage.awaitButtons()
+            try await stage.xdotool("key", "Tab", "Return", "shift+Tab")
+            try await stage.xdotool("type", "because")
+            try await stage.xdotool("key", "Return", "Tab", "Return")
+            try await stage.until("the request") { !stage.auth.created.isEmpty }
+            #expect(stage.auth.created[0].reason == "because" && stage.typed("Question") == "")
         }
     }
 

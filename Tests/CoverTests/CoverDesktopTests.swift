@@ -58,6 +58,11 @@ import Units
                 let cover = try await stage.cover(window).id
                 try await stage.awaitFit(cover, over: window, "at first")
                 #expect(stage.display.numbers("WM_PROTOCOLS", of: window) == own && !own.isEmpty)
+                // Toolkits write it again when a window's style changes.
+                stage.display.write("WM_PROTOCOLS", of: window, XCB_ATOM_ATOM, protocols)
+                try await stage.until("it is taken out again") {
+                    stage.display.numbers("WM_PROTOCOLS", of: window) == own
+                }
                 try await stage.hide(window)
                 try await stage.until("as it was") {
                     Set(stage.display.numbers("WM_PROTOCOLS", of: window)) == Set(protocols)

@@ -81,9 +81,10 @@ import Units
         _ = stage.show(1, closing: .asking, question: 9)
         #expect(stage.placement.questions == [1: 9] && stage.views[0].areButtonsEnabled)
         #expect(stage.views[0].face?.subtitle.text.contains("asks something") == true)
-        let leads = stage.placement.leads
+        #expect(stage.placement.turns.isEmpty, "who is led there at once is the placement's matter")
         stage.views[0].onPress?(.primary)
-        #expect(stage.placement.leads == leads + 1 && stage.answers.isEmpty, "nothing is pressed")
+        stage.views[0].onTurn?()
+        #expect(stage.placement.turns == [1, 1] && stage.answers.isEmpty, "nothing is pressed")
         #expect(stage.presses.count == 1)
         _ = stage.show(1)
         #expect(stage.placement.questions.isEmpty)

@@ -27,14 +27,14 @@ import Units
         return isVisible
     }
 
-    /// Where whoever turns to a cover is led.
+    /// Where apps ask something.
     private(set) var questions: [UInt32: UInt32] = [:]
-    /// How often that was said.
-    private(set) var leads = 0
     func lead(from window: UInt32, to question: UInt32?) {
         questions[window] = question
-        leads += 1
     }
+    /// From which covers the person turned to the question.
+    private(set) var turns: [UInt32] = []
+    func turn(from window: UInt32) { turns.append(window) }
     func hide(_ window: UInt32) { hidden.append(window) }
 }
 
@@ -43,7 +43,10 @@ import Units
     var onFrame: (@LoopActor () -> Void)?
     var onPress: (@LoopActor (ShieldButton) -> Void)?
     var onAsk: (@LoopActor (AskAction) -> Void)?
+    var onTurn: (@LoopActor () -> Void)?
     var onOpen: (@LoopActor (Bool) -> Void)?
+    var isInUse = false
+    func expectFocus() {}
     var areButtonsEnabled = true
     private(set) var face: CoverFace?
     private(set) var notice: String?

@@ -126,8 +126,11 @@ import Units
         room.enforcement.close()
     }
 
-    @Test func checksFollowEachOther() async throws {
+    /// Also if a service takes longer than the next one waits.
+    @Test(arguments: [0, 20] as [Milliseconds])
+    func checksFollowEachOther(_ answer: Milliseconds) async throws {
         let room = try Room(Enforcement.Pace(interval: 1, first: 1))
+        room.owner.answer = answer
         room.enforcement.start { 0 }
         try await room.comes("three") { room.owner.recorded.count >= 3 }
         room.enforcement.close()
@@ -189,30 +192,35 @@ import Units
     var known: EnforcementResult?
     var isLimitLeft = false
     var isAway = false
+    /// How long it takes to record a result.
+    var answer: Milliseconds = 0
     private(set) var recorded: [(state: EnforcementState, reason: String?)] = []
     private(set) var notices: [String?] = []
     private(set) var refusals = 0
 
-    private func answer() throws(ServiceError) {
+    private func answered() throws(ServiceError) {
         guard isAway else { return }
         refusals += 1
         throw ServiceError(.unavailable, "shield-service is not there", remedy: "")
     }
 
     func last() async throws(ServiceError) -> EnforcementResult? {
-        try answer()
+        try answered()
         return known
     }
     func record(_ state: EnforcementState, _ reason: String?) async throws(ServiceError) {
-        try answer()
+        try answered()
+        if answer > 0 {
+            await withCheckedContinuation { done in _ = EventLoop.main.after(answer) { done.resume() } }
+        }
         recorded.append((state, reason))
     }
     func removeLimit() async throws(ServiceError) {
-        try answer()
+        try answered()
         isLimitLeft = false
     }
     func notify(_ reason: String?) async throws(ServiceError) {
-        try answer()
+        try answered()
         notices.append(reason)
     }
 }

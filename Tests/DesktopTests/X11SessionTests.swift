@@ -159,6 +159,24 @@ import Testing
         #expect(!holder.isPointerHeld, "a late answer must not leave the pointer with us")
     }
 
+    /// A menu closes when the keyboard is taken from it for a moment, and an input method ends what is being
+    /// composed.
+    @Test func nobodySeesThatGrabsAreLookedFor() throws {
+        let desktop = try TestDesktop()
+        let session = try Watch(desktop).session
+        let other = try #require(OtherClient(desktop.display))
+        other.openWindow()
+        _ = other.takeEvents()
+        for _ in 1...3 { #expect(!session.grabs.isKeyboardHeld() && !session.grabs.isPointerHeld()) }
+        #expect(other.takeEvents() == [])
+        #expect(other.setKeyboardGrabbed(true))
+        #expect(session.grabs.isKeyboardHeld() && !session.grabs.isPointerHeld())
+        #expect(other.setKeyboardGrabbed(false) && other.setPointerGrabbed(true))
+        #expect(!session.grabs.isKeyboardHeld() && session.grabs.isPointerHeld())
+        #expect(other.setPointerGrabbed(false))
+        #expect(!session.grabs.isKeyboardHeld() && !session.grabs.isPointerHeld())
+    }
+
     @Test func aFocusOfNoneWaitsForASilentServer() throws {
         let desktop = try TestDesktop()
         let watch = try Watch(desktop)

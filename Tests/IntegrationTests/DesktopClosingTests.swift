@@ -62,6 +62,38 @@ struct DesktopClosingTests {
         }
     }
 
+    /// As above, and nobody knows yet whether it is shielded.
+    @Test func aQuestionOfAnAppThatWasNotJudgedIsCoveredIfItIsShielded() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let (windows, process) = try await world.openWindows(
+                ["AlphaApp:400x300+50+50"], asked: ["AlphaApp:200x100+100+100:dialog"])
+            try await world.agentFollowsShields()
+            let all = Setting(key: "shield.applicationCategories", value: ["policy": "all"])
+            _ = try await world.call(
+                SettingsWrite.self, SettingsWrite.Params(store: "test", settings: [all]))
+            _ = try await DesktopShieldTests.frozen(world)
+            try await world.pressCover()
+            let question = try await process.wait(for: "a dialog") { process in
+                process.lines.count == 2 ? Int64(process.lines[1]) : nil
+            }
+            try await world.eventually("it is a question") {
+                try await world.covers().first?.question == question
+            }
+            // A program that nobody has seen before.
+            let program = world.directory + "/unknown"
+            let python = URL(filePath: "/usr/bin/python3").resolvingSymlinksInPath().path
+            try FileManager.default.copyItem(atPath: python, toPath: program)
+            let (other, guest) = try await world.openWindows(
+                ["Unknown:300x200+600+50:for\(windows[0])"],
+                through: ["sh", "-c", "shift; exec '\(program)' \"$@\"", "sh"], name: "guest")
+            try await world.eventually("it is covered, and stands still") {
+                let covered = try await world.covers().map(\.window)
+                return covered.contains(other[0]) && world.state(guest) == "T"
+            }
+            #expect(try await !world.covers().map(\.window).contains(question))
+        }
+    }
+
     /// Some programs say it when their window is there already.
     @Test func aWindowThatBecomesADialogIsAQuestion() async throws {
         try await World.withDesktop(["shield-service"]) { world in
@@ -137,6 +169,30 @@ struct DesktopClosingTests {
         }
     }
 
+    /// Nobody has asked the new one to close.
+    @Test func whatAnAppSaidIsForgottenWithItsProcesses() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let (_, process) = try await world.openWindows(["AlphaApp:400x300+50+50"])
+            try await world.agentFollowsShields()
+            try await world.shield(["alpha"])
+            _ = try await DesktopShieldTests.frozen(world)
+            try await world.pressCover()
+            try await world.eventually("its cover says that it stayed") {
+                try await world.covers().map(\.closing) == [.stayed]
+            }
+            try await process.destroy()
+            let (windows, again) = try await world.openWindows(["AlphaApp:400x300+50+50"], name: "again")
+            try await world.eventually("its cover says nothing of it") {
+                try await world.covers().map { [$0.window: $0.closing] } == [[windows[0]: nil]]
+            }
+            try await world.pressCover()
+            try await world.eventually("it is asked, and stays") {
+                try await world.covers().map(\.closing) == [.stayed]
+            }
+            #expect(world.state(again) != "Z")
+        }
+    }
+
     /// Window managers raise what is clicked, and the cover is larger than the dialog.
     @Test func whoeverClicksOnTheCoverIsLedToTheQuestion() async throws {
         try await World.withDesktop(["shield-service"]) { world in
@@ -152,6 +208,7 @@ struct DesktopClosingTests {
                     $0 == (.asking, Int64(dialog))
                 } ?? false
             }
+            try await world.awaitCoverButtons()
             let (x, y) = try await world.centre(of: dialog)
             let top = try await world.windowAt(x, y)
             let (left, bottom) = try await world.corner(of: "\(windows[0])")

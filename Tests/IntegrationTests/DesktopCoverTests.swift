@@ -267,6 +267,11 @@ extension World {
 
     /// Presses the primary button of the cover with the focus, when the covers take keys.
     func pressCover() async throws {
+        try await awaitCoverButtons()
+        try await xdotool("key", "Return")
+    }
+
+    func awaitCoverButtons() async throws {
         try await eventually("buttons that can be pressed") {
             let client = try coverClient()
             defer { client.close() }
@@ -278,7 +283,6 @@ extension World {
             let covered = try await client.call(CoverList.self, Nothing()).covers
             return covered.allSatisfy { isOpen[$0.window] == true }
         }
-        try await xdotool("key", "Return")
     }
 
     func covers() async throws -> [CoveredWindow] {

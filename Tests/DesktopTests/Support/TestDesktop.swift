@@ -164,10 +164,60 @@ final class OtherClient {
         free(xcb_get_input_focus_reply(raw, xcb_get_input_focus(raw), nil))
     }
 
+    /// Takes the keyboard or the pointer, or gives it back. Returns whether it succeeded.
+    func setKeyboardGrabbed(_ isGrabbed: Bool) -> Bool {
+        guard isGrabbed else {
+            xcb_ungrab_keyboard(raw, 0)
+            free(xcb_get_input_focus_reply(raw, xcb_get_input_focus(raw), nil))
+            return true
+        }
+        let reply = xcb_grab_keyboard_reply(raw, xcb_grab_keyboard(raw, 0, root, 0, 1, 1), nil)
+        defer { free(reply) }
+        return reply?.pointee.status == UInt8(XCB_GRAB_STATUS_SUCCESS.rawValue)
+    }
+
+    func setPointerGrabbed(_ isGrabbed: Bool) -> Bool {
+        guard isGrabbed else {
+            xcb_ungrab_pointer(raw, 0)
+            free(xcb_get_input_focus_reply(raw, xcb_get_input_focus(raw), nil))
+            return true
+        }
+        return !isPointerHeld(keeps: true)
+    }
+
+    /// Shows a window that is told of the focus and of the pointer, and gives it the focus.
+    func openWindow() {
+        let id = xcb_generate_id(raw)
+        let events = XCB_EVENT_MASK_FOCUS_CHANGE.rawValue | XCB_EVENT_MASK_ENTER_WINDOW.rawValue
+            | XCB_EVENT_MASK_LEAVE_WINDOW.rawValue
+        // Not managed: it is mapped at once.
+        var values: [UInt32] = [1, events]
+        xcb_create_window(
+            raw, 0, id, root, 0, 0, 2_000, 2_000, 0, UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), 0,
+            XCB_CW_OVERRIDE_REDIRECT.rawValue | XCB_CW_EVENT_MASK.rawValue, &values)
+        xcb_map_window(raw, id)
+        free(xcb_get_input_focus_reply(raw, xcb_get_input_focus(raw), nil))
+        xcb_set_input_focus(raw, 0, id, 0)
+        free(xcb_get_input_focus_reply(raw, xcb_get_input_focus(raw), nil))
+    }
+
+    /// Types of the events that came until now.
+    func takeEvents() -> [UInt8] {
+        free(xcb_get_input_focus_reply(raw, xcb_get_input_focus(raw), nil))
+        var types: [UInt8] = []
+        while let event = xcb_poll_for_event(raw) {
+            types.append(event.pointee.response_type & 0x7F)
+            free(event)
+        }
+        return types
+    }
+
     /// Whether another client holds the pointer.
-    var isPointerHeld: Bool {
+    var isPointerHeld: Bool { isPointerHeld(keeps: false) }
+
+    private func isPointerHeld(keeps: Bool) -> Bool {
         let cookie = xcb_grab_pointer(raw, 0, root, 0, 1, 1, 0, 0, 0)
-        xcb_ungrab_pointer(raw, 0)
+        if !keeps { xcb_ungrab_pointer(raw, 0) }
         let reply = xcb_grab_pointer_reply(raw, cookie, nil)
         defer { free(reply) }
         return reply.map { UInt32($0.pointee.status) != XCB_GRAB_STATUS_SUCCESS.rawValue } ?? true

@@ -41,6 +41,7 @@ import ServiceKit
         // Its cover says what another press does as soon as it does something else.
         guard app.closing == nil else { return }
         app.dropEndedRoots()
+        app.forgetEndedClosing()
         let closing = Closing(app.roots, patience: .init(answer: app.answerLeft)) { [ports] in
             // Whoever shares its processes was not meant.
             ports.sharers(app).isEmpty ? ports.processes(app) : []
@@ -72,7 +73,9 @@ import ServiceKit
             ports.uncover(app, asking)
             for dialog in asking.sorted() { closing.asks(dialog) }
         }
-        closing.onQuestions = { [weak app, ports] in if let app { ports.onQuestions(app) } }
+        closing.onQuestions = { [weak app, ports] in
+            app?.questionPace.run { if let app { ports.onQuestions(app) } }
+        }
         if !closing.questions.isEmpty { ports.onQuestions(app) }
         ports.onAsked()
     }

@@ -40,6 +40,8 @@ import Units
         var isCovered = false
         /// Whether its app did not wait for it any longer.
         var isLate = false
+        /// Whether shield-cover, which refused it, is asked again later.
+        var willRetry = false
         var waiting: [@LoopActor () -> Void] = []
     }
 
@@ -220,13 +222,22 @@ import Units
             starter.works()
         case .failure(let error) where error.name == .notFound: wanted[window] = nil
         case .failure(let error):
-            log.warning(
-                "a cover was refused", [("app", .text(about.app)), ("reason", .text(error.message))])
-            EventLoop.main.after(AgentLimits.pause) { [weak self] in
-                if self?.wanted[window]?.isCovered == false { self?.show(window) }
-            }
+            log.warnOnce(
+                "\(about.app) \(error.message)", "a cover was refused",
+                [("app", .text(about.app)), ("reason", .text(error.message))])
+            showLater(window)
         }
         one.waiting.forEach { $0() }
+    }
+
+    private func showLater(_ window: UInt32) {
+        guard wanted[window]?.willRetry == false else { return }
+        wanted[window]?.willRetry = true
+        EventLoop.main.after(AgentLimits.pause) { [weak self] in
+            guard let self, wanted[window] != nil else { return }
+            wanted[window]?.willRetry = false
+            if wanted[window]?.isCovered == false { show(window) }
+        }
     }
 
     // MARK: its process

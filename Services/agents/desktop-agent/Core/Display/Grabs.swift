@@ -7,33 +7,36 @@ struct Grabs {
     /// The name of this kind of resource in the server.
     private let passiveGrab: xcb_atom_t
 
+    /// Never shown: a grab for it is refused, because another client has one or else because of that.
+    private let unseen: xcb_window_t
+
     init(_ connection: Connection) {
         self.connection = connection
         passiveGrab = connection.atoms(["PASSIVE GRAB"])[0]
+        let id = xcb_generate_id(connection.raw)
+        unseen = id
+        _ = connection.tell { [root = connection.root] raw in
+            let kind = UInt16(XCB_WINDOW_CLASS_INPUT_ONLY.rawValue)
+            _ = xcb_create_window(raw, 0, id, root, -1, -1, 1, 1, 0, kind, 0, 0, nil)
+        }
     }
 
     /// Whether a client holds the pointer: an open menu or a pressed button. If that client were frozen, no
-    /// input would reach anybody. A free pointer is grabbed and released at once: both are sent together, so
-    /// that it is not kept if the answer is late.
+    /// input would reach anybody. No other program sees that it was asked.
     func isPointerHeld() -> Bool {
         let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
-        let question = connection.ask { [root = connection.root] raw in
-            defer { xcb_ungrab_pointer(raw, 0) }
-            return xcb_grab_pointer(raw, 0, root, 0, mode, mode, 0, 0, 0).sequence
+        let question = connection.ask {
+            xcb_grab_pointer($0, 0, unseen, 0, mode, mode, 0, 0, 0).sequence
         }
         let reply = connection.answer(to: question, as: xcb_grab_pointer_reply_t.self)
         guard let reply else { return false }
         return Self.isHeld(reply.body.pointee.status)
     }
 
-    /// The same for the keyboard. Windows see that it was taken and given back (FocusOut and FocusIn with
-    /// the modes NotifyGrab and NotifyUngrab).
+    /// The same for the keyboard.
     func isKeyboardHeld() -> Bool {
         let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
-        let question = connection.ask { [root = connection.root] raw in
-            defer { xcb_ungrab_keyboard(raw, 0) }
-            return xcb_grab_keyboard(raw, 0, root, 0, mode, mode).sequence
-        }
+        let question = connection.ask { xcb_grab_keyboard($0, 0, unseen, 0, mode, mode).sequence }
         let reply = connection.answer(to: question, as: xcb_grab_keyboard_reply_t.self)
         guard let reply else { return false }
         return Self.isHeld(reply.body.pointee.status)

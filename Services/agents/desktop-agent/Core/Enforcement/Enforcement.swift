@@ -131,10 +131,16 @@ import Units
     /// Joins a check that runs already.
     func check(trace: TraceContext?) async -> EnforcementCheck.Result {
         if let running { return await running.value }
+        isDue = false
+        timer.cancel()
         let task = Task { @LoopActor in await self.checkOnce(trace ?? .root()) }
         running = task
-        defer { running = nil }
-        return await task.value
+        let result = await task.value
+        running = nil
+        // Only now: a timer that ends while a check runs would start none.
+        arm(pace.interval)
+        checkIfDue()
+        return result
     }
 
     private func checkOnce(_ trace: TraceContext) async -> EnforcementCheck.Result {
@@ -146,8 +152,6 @@ import Units
         }
         let state = reason == nil ? EnforcementState.enforcing : .notEnforcing
         note(state, reason, isLimitLeft: run.isLimitLeft)
-        isDue = false
-        arm(pace.interval)
         let isRecorded = run.isUnanswered ? false : await settle()
         if !unsettled.isEmpty { settleLater() }
         return EnforcementCheck.Result(steps: run.steps, state: state, reason: reason, recorded: isRecorded)

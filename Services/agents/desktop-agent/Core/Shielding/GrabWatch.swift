@@ -3,7 +3,7 @@ import Units
 
 /// Looks whether a frozen app has got the keyboard or the pointer of the session, by a hotkey that it asked
 /// for before: the server may then wait for its answer, and give input to nobody. Only apps that asked for
-/// some are watched, and only while the person is there: looking is seen by other programs.
+/// some are watched, and only while the person is there.
 @LoopActor final class GrabWatch {
     private let session: X11Session
     private let onAsked: @LoopActor () -> Void

@@ -85,6 +85,11 @@ import Units
             guard let identity = presence.app(of: window) else { continue }
             let isFree = isFree(window, identity)
             guard !questions.isLeft(window, identity, among: closingApps, isFree: isFree) else { continue }
+            // What was not judged when it appeared.
+            if isFree, let asker = questions.asker(of: window, identity, among: closingApps, isFree: true) {
+                asker.closing?.asks(window.id)
+                continue
+            }
             found[identity.id, default: (identity, [])].1.append(window)
         }
         if isAnswering { windowed = Set(found.values.map(\.0.judgedName)) }
@@ -216,6 +221,7 @@ import Units
         let app = apps[id] ?? ShieldedApp(id, roots: released[id] ?? [])
         apps[id] = app
         known[id] = identity
+        app.forgetEndedClosing()
         let roots = Set(windows.compactMap(\.process))
         let isRecorded = app.recorded.map { !$0.isEmpty } ?? false
         app.windows.formUnion(Set(windows.map(\.id)).subtracting(app.closing?.questions ?? []))
@@ -404,9 +410,10 @@ import Units
         apps.values.filter { $0.closing != nil }.sorted { $0.id < $1.id }
     }
 
-    /// Whether nothing that is shielded owns a window.
+    /// Whether nothing that is shielded, or may be, owns a window.
     private func isFree(_ window: Window, _ identity: AppIdentity) -> Bool {
-        judgements.shield(of: identity) == nil && !apps.values.contains { $0.isWanted && $0.owns(window) }
+        judgements.has(identity) && judgements.shield(of: identity) == nil
+            && !apps.values.contains { $0.isWanted && $0.owns(window) }
     }
 
     private func makeCloser() -> AppCloser {

@@ -29,6 +29,8 @@ import Units
     var hasHotkeys = false
     /// For how long its dialogs may still be used when it is closed, of all closings together.
     var answerLeft: Milliseconds = Closing.Patience().answer
+    /// What its covers say of its questions.
+    let questionPace = Throttle(AgentLimits.questionPace)
     /// The processes with its windows that were asked to close.
     var askedRoots: Set<ProcessIdentity> = []
     /// The stopped processes, parents first; they are continued in reverse order.
@@ -140,6 +142,14 @@ import Units
     func forgetWindows() {
         windows = []
         guests = [:]
+    }
+
+    /// When all that were asked to close have exited, nobody has asked what came since.
+    func forgetEndedClosing() {
+        guard closing == nil, !askedRoots.isEmpty,
+            askedRoots.allSatisfy({ ProcessIdentity(livingPid: $0.pid) != $0 })
+        else { return }
+        (askedRoots, stay, answerLeft) = ([], nil, Closing.Patience().answer)
     }
 
     /// Removes exited processes from the roots.

@@ -136,6 +136,7 @@ import Units
         paint(cover)
         cover.view.onPress = { [weak self, weak cover] in if let cover { self?.pressed($0, on: cover) } }
         cover.view.onAsk = { [weak self, weak cover] in if let cover { self?.ask($0, on: cover) } }
+        cover.view.onTurn = { [weak self] in self?.placement.turn(from: window) }
         cover.view.onFrame = { [weak self] in self?.drawn(window) }
         cover.view.onOpen = { [weak self, weak cover] isOpen in
             self?.tracer.mark(
@@ -147,7 +148,7 @@ import Units
         return isVisible
     }
 
-    /// To the window in which its app asks something.
+    /// Says where its app asks something.
     private func lead(_ cover: StandingCover) {
         guard let window = UInt32(exactly: cover.about.window) else { return }
         placement.lead(from: window, to: cover.about.question.flatMap(UInt32.init(exactly:)))
@@ -344,7 +345,10 @@ import Units
 
     private func pressed(_ button: ShieldButton, on cover: StandingCover) {
         // It is being closed already, and waits for an answer.
-        if cover.about.closing == .asking, button == .primary { return lead(cover) }
+        if cover.about.closing == .asking, button == .primary {
+            if let window = UInt32(exactly: cover.about.window) { placement.turn(from: window) }
+            return
+        }
         guard begin(cover) else { return }
         let span = tracer.start("press", .internal, parent: nil)
         let about = cover.about

@@ -9,6 +9,8 @@ import Loop
     var onPress: (@LoopActor (ShieldButton) -> Void)? { get set }
     /// Called with what the person chose about more time.
     var onAsk: (@LoopActor (AskAction) -> Void)? { get set }
+    /// Called with a click beside all that can be pressed.
+    var onTurn: (@LoopActor () -> Void)? { get set }
     /// Called with whether the buttons take keys and clicks: at once, and when that changes. They do some
     /// time after the cover appeared or got the focus.
     var onOpen: (@LoopActor (_ isOpen: Bool) -> Void)? { get set }

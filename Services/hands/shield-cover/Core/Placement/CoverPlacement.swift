@@ -38,6 +38,11 @@ enum PlacementEvent: Equatable, Sendable {
     func follow(_ frame: Frame)
     /// It is on the screen: draw, and report the first frame.
     func becomeVisible()
+    /// Whether the person writes on it, or just pressed keys that were not taken: they must not get into
+    /// another window.
+    var isInUse: Bool { get }
+    /// The focus, which another window took from it, comes back: what is typed then is meant for it.
+    func expectFocus()
     /// Removes it.
     func close()
 }
@@ -55,10 +60,12 @@ enum PlacementEvent: Equatable, Sendable {
     /// window has the focus, its cover takes it.
     /// - Returns: whether the window is on the screen; nil if it does not exist.
     func show(_ surface: any CoverSurface, over window: UInt32) -> Bool?
-    /// The app asks something in another window, which the person may use: whoever turns to the cover, or has
-    /// the focus there, is led to it.
+    /// The app asks something in another window, which the person may use: it stays above the cover. Whoever
+    /// has the focus on the cover is led there once for each question, as soon as the cover is not in use.
     /// - Parameter question: nil: not any more.
     func lead(from window: UInt32, to question: UInt32?)
+    /// The person turns from a cover to the question of its app, if it has one.
+    func turn(from window: UInt32)
     /// Stops following. If the cover has the focus, the window gets it back. The surface is closed
     /// afterwards.
     func hide(_ window: UInt32)

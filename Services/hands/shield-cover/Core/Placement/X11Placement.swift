@@ -19,6 +19,8 @@ import Loop
     /// What changed since the last drain.
     private var stale: Set<UInt32> = []
     private var activeWindow: UInt32 = 0
+    /// The one before, of those that there were.
+    private var previousWindow: UInt32 = 0
     /// The server's time of the last event that has one.
     private var serverTime: UInt32 = 0
 
@@ -82,16 +84,66 @@ import Loop
 
     func lead(from window: UInt32, to question: UInt32?) {
         guard let cover = covers[window] else { return }
+        let isNew = cover.question != question
+        if isNew { cover.hasReturned = false }
         cover.question = question
-        if activeWindow == cover.id { leadOn(cover) }
-        display.flush()
-        drainSoon()
+        guard question != nil, isNew else { return }
+        defer {
+            display.flush()
+            drainSoon()
+        }
+        // The manager may have given it the focus before the agent knew that it is a question.
+        if activeWindow == question, previousWindow == cover.id {
+            return keepFocus(of: cover, over: window)
+        }
+        guard activeWindow == cover.id else { return raiseQuestion(of: cover) }
+        guard cover.surface.isInUse else { return turn(from: window) }
+        raiseQuestion(of: cover)
+        turnLater(from: window)
     }
 
-    /// Window managers raise what is clicked: the cover would hide the question.
-    private func leadOn(_ cover: PlacedCover) {
-        guard let question = cover.question else { return }
+    func turn(from window: UInt32) {
+        guard let cover = covers[window], let question = cover.question else { return }
+        cover.turnedUntil = EventLoop.main.now + CoverLimits.settling
         display.tellManager(Property.active, about: question, [Source.pager, serverTime, activeWindow])
+        display.flush()
+    }
+
+    /// When the cover is not in use any more.
+    private func turnLater(from window: UInt32) {
+        guard let cover = covers[window], !cover.isTurning else { return }
+        cover.isTurning = true
+        EventLoop.main.after(CoverLimits.keyQuiet) { [weak self, weak cover] in
+            guard let self, let cover else { return }
+            cover.isTurning = false
+            guard cover.question != nil, activeWindow == cover.id else { return }
+            guard !cover.surface.isInUse else { return turnLater(from: window) }
+            turn(from: window)
+        }
+    }
+
+    /// Window managers raise what is clicked: the cover would hide the question. The focus stays: what is
+    /// typed on the cover must not press the question's buttons.
+    private func raiseQuestion(of cover: PlacedCover) {
+        guard let question = cover.question else { return }
+        // xfwm4 gives the focus to what is raised.
+        if activeWindow == cover.id { cover.raisedUntil = EventLoop.main.now + CoverLimits.settling }
+        display.askToRaise(question, above: cover.id)
+    }
+
+    /// Once for each question, if it took the focus from somebody who writes on the cover, and whenever it
+    /// got it by being raised.
+    private func keepFocus(of cover: PlacedCover, over window: UInt32) {
+        let now = EventLoop.main.now, isRaised = now < cover.raisedUntil
+        let isTaken = cover.surface.isInUse && !cover.hasReturned
+        guard now >= cover.turnedUntil, isRaised || isTaken else { return }
+        if !isRaised {
+            cover.hasReturned = true
+            turnLater(from: window)
+        }
+        cover.raisedUntil = 0
+        cover.surface.expectFocus()
+        display.focus(cover.id)
     }
 
     func hide(_ window: UInt32) {
@@ -288,10 +340,15 @@ import Loop
     /// The target of a cover became active: its cover takes the focus instead.
     private func activeChanged() {
         let active = display.numbers(Property.active, of: display.root).first ?? 0
+        if active != activeWindow, activeWindow != 0 { previousWindow = activeWindow }
         activeWindow = active
-        for cover in covers.values where cover.id == active {
-            cover.activations = 0
-            leadOn(cover)
+        for (window, cover) in covers {
+            if cover.id == active {
+                cover.activations = 0
+                raiseQuestion(of: cover)
+            } else if cover.question == active, previousWindow == cover.id {
+                keepFocus(of: cover, over: window)
+            }
         }
         takeFocus()
     }
@@ -345,7 +402,12 @@ import Loop
         case UInt8(XCB_PROPERTY_NOTIFY):
             let change = raw.assumingMemoryBound(to: xcb_property_notify_event_t.self).pointee
             serverTime = change.time
-            guard change.window == display.root else { return note(change.window) }
+            guard change.window == display.root else {
+                if change.atom == display.atom(Property.protocols), covers[change.window] != nil {
+                    leaveInPeace(change.window, display.numbers(Property.protocols, of: change.window))
+                }
+                return note(change.window)
+            }
             if change.atom == display.atom(Property.active) { activeChanged() }
             if change.atom == display.atom(Property.stack) {
                 order.isStale = true

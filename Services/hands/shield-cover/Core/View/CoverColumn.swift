@@ -25,6 +25,8 @@ import Loop
     private var accent = Colour(0)
     /// What stands instead of the buttons.
     private var opened = Opened.nothing
+    /// Whether the menu or the page is open.
+    var isOpened: Bool { opened != .nothing }
     private var words: Words?
     private var notice: String?
     private var width = 0

@@ -10,6 +10,8 @@ import Loop
     var onPress: (@LoopActor (ShieldButton) -> Void)?
     /// Called with what the person chose about more time.
     var onAsk: (@LoopActor (AskAction) -> Void)?
+    /// Called with a click beside all that can be pressed.
+    var onTurn: (@LoopActor () -> Void)?
     /// Called when the buttons take keys and clicks, and when they do not any more.
     var onOpen: (@LoopActor (_ isOpen: Bool) -> Void)? {
         didSet { onOpen?(input.isOpen) }
@@ -30,6 +32,7 @@ import Loop
     private var hasFrame = false
     /// What became of the wish to close the app, as it is shown.
     private var closing: CoverClosing?
+    private var isUnread = false
     private var isClosed = false
 
     init(_ settings: DesktopSettings, icon: String) {
@@ -60,8 +63,15 @@ import Loop
         GTK.connect(UnsafeMutableRawPointer(window), "close-request") { true }
         column.onPress = { [weak self] in self?.onPress?($0) }
         column.onAsk = { [weak self] in self?.onAsk?($0) }
-        column.onOpen = { [weak self] in self?.layOut() }
+        column.onOpen = { [weak self] in
+            self?.letRead()
+            self?.layOut()
+        }
         input.onChange = { [weak self] in self?.onOpen?($0) }
+        // Buttons and fields take what is pressed in them.
+        GTK.onClick(window) { [weak self] in
+            if let self, !column.isOpened { onTurn?() }
+        }
         GTK.onEscape(window) { [weak self] in self?.column.leave() ?? false }
     }
 
@@ -71,15 +81,23 @@ import Loop
         let face = content.face
         if content.closing != closing {
             closing = content.closing
-            // What is pressed now does something else, which must be read first.
-            if hasFrame { input.appear() }
+            isUnread = true
         }
         show(coloursOf: face)
         gtk_window_set_title(GTK.cast(window), content.announcement)
         GTK.setText(GTK_ACCESSIBLE_PROPERTY_LABEL, of: window, content.announcement)
         column.set(face, picture: content.picture, words: words, notice: content.notice)
         if face.ask.map({ $0.offer != .page }) ?? true { column.forgetReason() }
+        letRead()
         layOut()
+    }
+
+    /// What is pressed does something else since ``closing`` changed, which must be read first; not by
+    /// somebody who writes, who does not see those buttons.
+    private func letRead() {
+        guard isUnread, !column.isOpened else { return }
+        isUnread = false
+        if hasFrame { input.appear() }
     }
 
     private func show(coloursOf face: CoverFace?) {
@@ -95,6 +113,10 @@ import Loop
         get { column.areButtonsEnabled }
         set { column.areButtonsEnabled = newValue }
     }
+
+    var isInUse: Bool { column.isOpened || input.wasRefused }
+
+    func expectFocus() { input.expectFocus() }
 
     func fit() {
         visible = VisiblePart(of: place, on: Monitors.areas, unit: scale)

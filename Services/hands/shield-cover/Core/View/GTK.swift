@@ -95,6 +95,16 @@ enum GTK {
         setText(GTK_ACCESSIBLE_PROPERTY_LABEL, of: button, text)
     }
 
+    /// Calls `body` with each press of the first button that no widget inside takes for itself.
+    static func onClick(_ widget: Widget, _ body: @escaping @LoopActor () -> Void) {
+        guard let click = gtk_gesture_click_new() else { preconditionFailure("GTK makes a gesture") }
+        connect(UnsafeMutableRawPointer(click), "pressed") {
+            body()
+            return false
+        }
+        gtk_widget_add_controller(widget, click)
+    }
+
     /// Calls `body` when Escape is pressed in the window; with true it is handled.
     static func onEscape(_ window: Widget, _ body: @escaping @LoopActor () -> Bool) {
         let handler = Unmanaged.passRetained(Handler(body)).toOpaque()

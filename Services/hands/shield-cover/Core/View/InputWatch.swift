@@ -10,6 +10,14 @@ import Units
     private let window: Widget
     private var gate = PressGate()
     private var timer: TimerToken?
+    /// Until when the focus may come back from a window that took it.
+    private var focusExpectedUntil: Milliseconds = 0
+    /// The last key that no widget got.
+    private var lastRefused: Milliseconds?
+    /// Whether there was one just now.
+    var wasRefused: Bool {
+        lastRefused.map { EventLoop.main.now - $0 < CoverLimits.keyQuiet } ?? false
+    }
 
     init(_ window: Widget) {
         self.window = window
@@ -53,12 +61,20 @@ import Units
         }
         guard let input else { return true }
         defer { follow() }
-        return gate.takes(input, EventLoop.main.now)
+        let now = EventLoop.main.now
+        let isTaken = gate.takes(input, now)
+        if input == .key, !isTaken { lastRefused = now }
+        return isTaken
     }
+
+    /// The focus comes back from a window that took it: keys need not wait.
+    func expectFocus() { focusExpectedUntil = EventLoop.main.now + CoverLimits.settling }
 
     private func activeChanged() {
         guard gtk_window_is_active(GTK.cast(window)) != 0 else { return }
-        gate.wait(.key, EventLoop.main.now)
+        let now = EventLoop.main.now
+        guard now >= focusExpectedUntil else { return focusExpectedUntil = 0 }
+        gate.wait(.key, now)
         follow()
     }
 

@@ -1,0 +1,21 @@
+import Loop
+import ScreenTimeTesting
+import Testing
+import Units
+
+@testable import DesktopCore
+
+@Suite @LoopActor struct ThrottleTests {
+    @Test func whatIsAskedOftenIsDoneAtOnceAndOnceLater() async throws {
+        let throttle = Throttle(50)
+        let start = EventLoop.main.now
+        var done: [Milliseconds] = []
+        for _ in 0..<100 { throttle.run { done.append(EventLoop.main.now - start) } }
+        #expect(done.count == 1)
+        try await ScreenTimeTesting.eventually("the second") { done.count == 2 }
+        #expect(done[1] >= 50)
+        throttle.run { done.append(EventLoop.main.now - start) }
+        try await ScreenTimeTesting.eventually("the third") { done.count == 3 }
+        #expect(done[2] >= done[1] + 50)
+    }
+}
