@@ -129,6 +129,37 @@ extension CoverStage {
         }
     }
 
+    /// The app asks while the person writes elsewhere: nobody is interrupted, and whoever comes to the cover
+    /// is led to the question, once.
+    @Test(arguments: CoverStage.managers)
+    func whoComesToTheCoverLaterIsLedToTheQuestion(_ manager: String) async throws {
+        try await CoverStage.with(manager: manager) { stage in
+            let question = try await stage.openTerminal("Question", at: "30x5+560+420")
+            let window = try await stage.openTerminal("Alpha")
+            let cover = try await stage.cover(window).id
+            let other = try await stage.openTerminal("Other", at: "30x5+560+40")
+            // By then xfwm4's order is put back, and the focus with it.
+            try await stage.awaitButtons()
+            stage.activate(other)
+            try await stage.until("the focus is elsewhere") { stage.active == other }
+            try await stage.ask(question, over: window)
+            try await stage.until("the question is above, the focus elsewhere") {
+                let stack = stage.stack
+                return stack.firstIndex(of: question) ?? -1 > stack.firstIndex(of: cover) ?? 99
+                    && stage.active == other
+            }
+            try await stage.xdotool("type", "on")
+            try await stage.until("what is typed") { stage.typed("Other") == "on" }
+            #expect(stage.typed("Question") == "")
+            stage.activate(window)
+            try await stage.until("the person is led there") { stage.active == question }
+            stage.display.focus(cover)
+            try await stage.until("the focus is on the cover") { stage.active == cover }
+            try await stage.awaitButtons()
+            #expect(stage.active == cover)
+        }
+    }
+
     /// Made elsewhere, with a delay that is over: the button approves it.
     @Test func aRequestMadeElsewhereIsAllowedHere() async throws {
         try await CoverStage.with { stage in

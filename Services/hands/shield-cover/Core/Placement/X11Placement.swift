@@ -12,17 +12,17 @@ import Loop
     var onStack: (@LoopActor () -> Void)?
     /// Called once, when the server is gone.
     var onLost: (@LoopActor () -> Void)?
-    private let display: XDisplay
+    let display: XDisplay
     private var token: Reactor.Token?
     private let order: WindowOrder
-    private var covers: [UInt32: PlacedCover] = [:]
+    var covers: [UInt32: PlacedCover] = [:]
     /// What changed since the last drain.
     private var stale: Set<UInt32> = []
-    private var activeWindow: UInt32 = 0
+    var activeWindow: UInt32 = 0
     /// The one before, of those that there were.
-    private var previousWindow: UInt32 = 0
+    var previousWindow: UInt32 = 0
     /// The server's time of the last event that has one.
-    private var serverTime: UInt32 = 0
+    var serverTime: UInt32 = 0
 
     /// - Parameter display: as in DISPLAY.
     init(display name: String) throws(ServiceError) {
@@ -80,70 +80,6 @@ import Loop
         display.tellManager(Property.states, about: id, [add] + states + [Source.pager])
         display.flush()
         return isVisible
-    }
-
-    func lead(from window: UInt32, to question: UInt32?) {
-        guard let cover = covers[window] else { return }
-        let isNew = cover.question != question
-        if isNew { cover.hasReturned = false }
-        cover.question = question
-        guard question != nil, isNew else { return }
-        defer {
-            display.flush()
-            drainSoon()
-        }
-        // The manager may have given it the focus before the agent knew that it is a question.
-        if activeWindow == question, previousWindow == cover.id {
-            return keepFocus(of: cover, over: window)
-        }
-        guard activeWindow == cover.id else { return raiseQuestion(of: cover) }
-        guard cover.surface.isInUse else { return turn(from: window) }
-        raiseQuestion(of: cover)
-        turnLater(from: window)
-    }
-
-    func turn(from window: UInt32) {
-        guard let cover = covers[window], let question = cover.question else { return }
-        cover.turnedUntil = EventLoop.main.now + CoverLimits.settling
-        display.tellManager(Property.active, about: question, [Source.pager, serverTime, activeWindow])
-        display.flush()
-    }
-
-    /// When the cover is not in use any more.
-    private func turnLater(from window: UInt32) {
-        guard let cover = covers[window], !cover.isTurning else { return }
-        cover.isTurning = true
-        EventLoop.main.after(CoverLimits.keyQuiet) { [weak self, weak cover] in
-            guard let self, let cover else { return }
-            cover.isTurning = false
-            guard cover.question != nil, activeWindow == cover.id else { return }
-            guard !cover.surface.isInUse else { return turnLater(from: window) }
-            turn(from: window)
-        }
-    }
-
-    /// Window managers raise what is clicked: the cover would hide the question. The focus stays: what is
-    /// typed on the cover must not press the question's buttons.
-    private func raiseQuestion(of cover: PlacedCover) {
-        guard let question = cover.question else { return }
-        // xfwm4 gives the focus to what is raised.
-        if activeWindow == cover.id { cover.raisedUntil = EventLoop.main.now + CoverLimits.settling }
-        display.askToRaise(question, above: cover.id)
-    }
-
-    /// Once for each question, if it took the focus from somebody who writes on the cover, and whenever it
-    /// got it by being raised.
-    private func keepFocus(of cover: PlacedCover, over window: UInt32) {
-        let now = EventLoop.main.now, isRaised = now < cover.raisedUntil
-        let isTaken = cover.surface.isInUse && !cover.hasReturned
-        guard now >= cover.turnedUntil, isRaised || isTaken else { return }
-        if !isRaised {
-            cover.hasReturned = true
-            turnLater(from: window)
-        }
-        cover.raisedUntil = 0
-        cover.surface.expectFocus()
-        display.focus(cover.id)
     }
 
     func hide(_ window: UInt32) {
@@ -329,7 +265,7 @@ import Loop
     }
 
     /// To the window that had it before a cover was shown, or its cover.
-    private func giveBackFocus(to window: UInt32) {
+    func giveBackFocus(to window: UInt32) {
         if let cover = covers[window] {
             display.focus(cover.id)
         } else if window != 0 {
@@ -338,17 +274,15 @@ import Loop
     }
 
     /// The target of a cover became active: its cover takes the focus instead.
-    private func activeChanged() {
+    func activeChanged() {
         let active = display.numbers(Property.active, of: display.root).first ?? 0
         if active != activeWindow, activeWindow != 0 { previousWindow = activeWindow }
         activeWindow = active
-        for (window, cover) in covers {
-            if cover.id == active {
-                cover.activations = 0
-                raiseQuestion(of: cover)
-            } else if cover.question == active, previousWindow == cover.id {
-                keepFocus(of: cover, over: window)
-            }
+        if let cover = cover(active) {
+            cover.activations = 0
+            comeToQuestion(from: cover)
+        } else if let question = question(active) {
+            keepFocus(from: question)
         }
         takeFocus()
     }
@@ -366,7 +300,7 @@ import Loop
     // MARK: events
 
     /// Requests may bring events into libxcb's queue, where poll does not see them.
-    private func drainSoon() { EventLoop.main.inNextTurn { [weak self] in self?.drain() } }
+    func drainSoon() { EventLoop.main.inNextTurn { [weak self] in self?.drain() } }
 
     private func drain() {
         guard token != nil else { return }
