@@ -71,6 +71,33 @@ import Units
         }
     }
 
+    /// An app that writes its protocols whenever they change: it has its way before covers come late.
+    @Test func anAppThatInsistsIsPinged() async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openTerminal("Alpha")
+            let ping = stage.display.atom("_NET_WM_PING")
+            let wanted = stage.display.numbers("WM_PROTOCOLS", of: window) + [ping]
+            let cover = try await stage.cover(window).id
+            try await stage.awaitFit(cover, over: window, "at first")
+            @LoopActor func write() {
+                stage.display.write("WM_PROTOCOLS", of: window, XCB_ATOM_ATOM, wanted)
+                stage.display.flush()
+            }
+            // What shield-cover writes is a change, too.
+            for number in 0..<CoverLimits.protocolChangesMax / 2 {
+                write()
+                try await stage.until("it is taken out, \(number)") {
+                    stage.display.numbers("WM_PROTOCOLS", of: window) != wanted
+                }
+            }
+            write()
+            // It follows what came later, so it saw that.
+            try await stage.xdotool("windowmove", String(window), "300", "200")
+            try await stage.awaitFit(cover, over: window, "after it was moved")
+            #expect(stage.display.numbers("WM_PROTOCOLS", of: window) == wanted)
+        }
+    }
+
     /// However often somebody drags it away.
     @Test func aCoverComesBackToItsWindow() async throws {
         try await CoverStage.with { stage in

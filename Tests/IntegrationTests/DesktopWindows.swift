@@ -53,6 +53,7 @@ extension World {
             if kind == "hotkey":
                 key = X.XKeysymToKeycode(display, L(0xffc2))
                 X.XGrabKey(display, key, 0, root, 0, 1, 0)
+            if kind == "waiting": X.XGrabKeyboard(display, root, 0, 0, 1, L(0))
             if kind == "keyboard": X.XGrabKeyboard(display, root, 0, 1, 1, L(0))
             X.XSync(display, 0)
             opened.append(window.value)

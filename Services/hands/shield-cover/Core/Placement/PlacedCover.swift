@@ -16,6 +16,8 @@ import Loop
     /// Whether it was given the focus because its target had it.
     var isTaken = false
     var restacks = 0
+    /// How often the protocols of its window were written while it stood, also by us.
+    var protocolChanges = 0
     var iconRequests = 0
 
     init(surface: any CoverSurface, id: UInt32, frame: Frame) {

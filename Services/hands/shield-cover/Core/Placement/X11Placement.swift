@@ -102,6 +102,15 @@ import Loop
         display.write(Property.protocols, of: window, XCB_ATOM_ATOM, protocols.filter { $0 != ping })
     }
 
+    /// The app wrote its protocols: after some times it has its way.
+    private func leaveInPeace(_ window: UInt32) {
+        guard let cover = covers[window], cover.protocolChanges < CoverLimits.protocolChangesMax else {
+            return
+        }
+        cover.protocolChanges += 1
+        leaveInPeace(window, display.numbers(Property.protocols, of: window))
+    }
+
     /// Also if an earlier process covered it.
     private func letPing(_ window: UInt32) {
         let mark = display.askNumbers(Property.wasPinged, of: window, max: 1)
@@ -265,7 +274,7 @@ import Loop
     }
 
     /// To the window that had it before a cover was shown, or its cover.
-    func giveBackFocus(to window: UInt32) {
+    private func giveBackFocus(to window: UInt32) {
         if let cover = covers[window] {
             display.focus(cover.id)
         } else if window != 0 {
@@ -276,12 +285,13 @@ import Loop
     /// The target of a cover became active: its cover takes the focus instead.
     func activeChanged() {
         let active = display.numbers(Property.active, of: display.root).first ?? 0
-        if active != activeWindow, activeWindow != 0 { previousWindow = activeWindow }
+        let isSame = active == activeWindow
+        if !isSame, activeWindow != 0 { previousWindow = activeWindow }
         activeWindow = active
         if let cover = cover(active) {
             cover.activations = 0
             comeToQuestion(from: cover)
-        } else if let question = question(active) {
+        } else if !isSame, let question = question(active) {
             keepFocus(from: question)
         }
         takeFocus()
@@ -337,9 +347,7 @@ import Loop
             let change = raw.assumingMemoryBound(to: xcb_property_notify_event_t.self).pointee
             serverTime = change.time
             guard change.window == display.root else {
-                if change.atom == display.atom(Property.protocols), covers[change.window] != nil {
-                    leaveInPeace(change.window, display.numbers(Property.protocols, of: change.window))
-                }
+                if change.atom == display.atom(Property.protocols) { leaveInPeace(change.window) }
                 return note(change.window)
             }
             if change.atom == display.atom(Property.active) { activeChanged() }

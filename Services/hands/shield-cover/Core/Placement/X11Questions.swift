@@ -11,10 +11,6 @@ import Units
     var hasReturned = false
     /// Whether the person is led to it as soon as the cover is not in use.
     var isTurning = false
-    /// Until when it may get the focus only because it was raised, on the monotonic clock.
-    var raisedUntil: Milliseconds = 0
-    /// The window that had the focus then.
-    var raisedFrom: UInt32 = 0
     /// Until when it may get the focus because the person turned to it.
     var turnedUntil: Milliseconds = 0
 
@@ -37,7 +33,7 @@ extension X11Placement {
         // The manager may have given it the focus before the agent knew that it is a question.
         case question.window: keepFocus(from: question)
         case cover.id: comeToQuestion(from: cover)
-        default: raise(question, above: cover)
+        default: break
         }
     }
 
@@ -55,13 +51,11 @@ extension X11Placement {
     }
 
     /// The cover has the focus. Leads whoever comes there to the question, once: now, or when the cover is
-    /// not in use any more.
+    /// not in use any more. Until then it is not raised either: xfwm4 gives the focus to what is raised, and
+    /// what is typed on the cover would press the question's buttons.
     func comeToQuestion(from cover: PlacedCover) {
-        guard let question = cover.question else { return }
-        guard question.mustLead else { return raise(question, above: cover) }
-        guard cover.surface.isInUse else { return turn(to: question) }
-        raise(question, above: cover)
-        turnLater(to: question)
+        guard let question = cover.question, question.mustLead else { return }
+        if cover.surface.isInUse { turnLater(to: question) } else { turn(to: question) }
     }
 
     private func turnLater(to question: AskedQuestion) {
@@ -75,32 +69,14 @@ extension X11Placement {
         }
     }
 
-    /// Window managers raise what is clicked: the cover would hide the question. The focus stays: what is
-    /// typed on the cover, or elsewhere, must not press the question's buttons.
-    private func raise(_ question: AskedQuestion, above cover: PlacedCover) {
-        // xfwm4 gives the focus to what is raised.
-        if activeWindow != question.window, EventLoop.main.now >= question.turnedUntil {
-            question.raisedUntil = EventLoop.main.now + CoverLimits.settling
-            question.raisedFrom = activeWindow
-        }
-        display.askToRaise(question.window, above: cover.id)
-    }
-
-    /// The question has the focus. Gives it back if it got it by being raised, and once if it took it from
-    /// somebody who writes on a cover.
+    /// The question has the focus. Gives it back, once, if it took it from somebody who uses a cover.
     func keepFocus(from question: AskedQuestion) {
-        let now = EventLoop.main.now, cover = cover(previousWindow)
-        let isRaised = now < question.raisedUntil && previousWindow == question.raisedFrom
-        let isTaken = cover?.surface.isInUse == true && cover?.question === question && !question.hasReturned
-        guard previousWindow != 0, now >= question.turnedUntil, isRaised || isTaken else {
-            return question.mustLead = false
-        }
-        question.raisedUntil = 0
-        guard let cover else { return giveBackFocus(to: previousWindow) }
-        if !isRaised {
-            question.hasReturned = true
-            turnLater(to: question)
-        }
+        let cover = cover(previousWindow)
+        guard let cover, cover.question === question, cover.surface.isInUse, !question.hasReturned,
+            EventLoop.main.now >= question.turnedUntil
+        else { return question.mustLead = false }
+        question.hasReturned = true
+        turnLater(to: question)
         cover.surface.expectFocus()
         display.focus(cover.id)
     }
