@@ -71,6 +71,31 @@ import Units
         }
     }
 
+    /// xfwm4 keeps it in mind that a window answered pings before it was covered. After a close from the
+    /// taskbar it offers to end what stands still.
+    @Test(.enabled(if: World.areInstalled("xfwm4"), "xfwm4 is not installed"))
+    func noDialogStandsOverACover() async throws {
+        try await CoverStage.with(manager: "xfwm4") { stage in
+            let window = stage.makePlain(width: 500, height: 300, x: 60, y: 60)
+            let protocols = ["WM_DELETE_WINDOW", "_NET_WM_PING"].map { stage.display.atom($0) }
+            stage.display.write("WM_PROTOCOLS", of: window, XCB_ATOM_ATOM, protocols)
+            xcb_map_window(stage.display.raw, window)
+            stage.display.flush()
+            try await stage.until("the window") { stage.display.isViewable(window) }
+            let cover = try await stage.cover(window).id
+            stage.tell("_NET_CLOSE_WINDOW", window, [0, 2])
+            @LoopActor func dialogs() -> [UInt32] {
+                stage.display.numbers("_NET_CLIENT_LIST", of: stage.display.root).filter {
+                    $0 != window && $0 != cover
+                }
+            }
+            try await stage.until("the dialog") { !dialogs().isEmpty }
+            try await stage.until("its end") { dialogs().isEmpty }
+            #expect(stage.display.isViewable(window) && stage.coverID(of: window) == cover)
+            try await stage.until("the focus of the cover") { stage.active == cover }
+        }
+    }
+
     /// An app that writes its protocols whenever they change: it has its way before covers come late.
     @Test func anAppThatInsistsIsPinged() async throws {
         try await CoverStage.with { stage in

@@ -15,6 +15,7 @@ import Loop
     let display: XDisplay
     private var token: Reactor.Token?
     private let order: WindowOrder
+    private let dialogs: HangDialogs
     var covers: [UInt32: PlacedCover] = [:]
     /// What changed since the last drain.
     private var stale: Set<UInt32> = []
@@ -28,6 +29,7 @@ import Loop
     init(display name: String) throws(ServiceError) {
         display = try XDisplay(name)
         order = WindowOrder(display)
+        dialogs = HangDialogs(display)
         XErrors.mask = display.idMask
         display.select(XCB_EVENT_MASK_PROPERTY_CHANGE, of: display.root)
         activeWindow = display.numbers(Property.active, of: display.root).first ?? 0
@@ -320,7 +322,9 @@ import Loop
             stale = []
             refresh(changed)
             if let window = order.restore(covers, active: activeWindow) { giveBackFocus(to: window) }
-            order.check(covers)
+            if let stack = order.check(covers) {
+                dialogs.close(in: stack) { covers[$0] != nil }
+            }
             isFresh = readQueue()
         }
         display.flush()
