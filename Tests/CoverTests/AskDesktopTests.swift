@@ -90,10 +90,6 @@ extension CoverStage {
                 try await stage.openTerminal("Question", at: "30x5+560+420")
             }
             try await stage.ask(question, over: window)
-            try await stage.until("the question is above") {
-                let stack = stage.stack
-                return stack.firstIndex(of: question) ?? -1 > stack.firstIndex(of: cover) ?? 99
-            }
             try await stage.until("the focus is on the cover") { stage.active == cover }
             try await stage.xdotool("type", "cause")
             try await stage.xdotool("key", "Return", "Tab", "Return")
@@ -126,6 +122,91 @@ extension CoverStage {
             try await stage.xdotool("key", "Return", "Tab", "Return")
             try await stage.until("the request") { !stage.auth.created.isEmpty }
             #expect(stage.auth.created[0].reason == "because" && stage.typed("Question") == "")
+        }
+    }
+
+    /// The app asks while the person writes elsewhere: nobody is interrupted, and whoever comes to the cover
+    /// is led to the question, once.
+    @Test(arguments: CoverStage.managers)
+    func whoComesToTheCoverLaterIsLedToTheQuestion(_ manager: String) async throws {
+        try await CoverStage.with(manager: manager) { stage in
+            let question = try await stage.openTerminal("Question", at: "30x5+560+420")
+            let window = try await stage.openTerminal("Alpha")
+            let cover = try await stage.cover(window).id
+            let other = try await stage.openTerminal("Other", at: "30x5+560+40")
+            // By then xfwm4's order is put back, and the focus with it.
+            try await stage.awaitButtons()
+            stage.activate(other)
+            try await stage.until("the focus is elsewhere") { stage.active == other }
+            try await stage.ask(question, over: window)
+            try await stage.xdotool("type", "on")
+            try await stage.until("what is typed") { stage.typed("Other") == "on" }
+            #expect(stage.typed("Question") == "")
+            stage.activate(window)
+            try await stage.until("the person is led there") { stage.active == question }
+            stage.display.focus(cover)
+            try await stage.until("the focus is on the cover") { stage.active == cover }
+            try await stage.awaitButtons()
+            #expect(stage.active == cover)
+        }
+    }
+
+    /// Somebody goes through the buttons while the app asks: the next key is meant for the cover.
+    @Test(arguments: CoverStage.managers)
+    func whoGoesThroughTheButtonsIsNotLedToAQuestion(_ manager: String) async throws {
+        try await CoverStage.with(manager: manager) { stage in
+            let question = try await stage.openTerminal("Question", at: "30x5+560+420")
+            let window = try await stage.openTerminal("Alpha")
+            stage.activate(window)
+            let cover = try await stage.cover(window).id
+            try await stage.until("the look") { stage.auth.read > 0 && stage.shield.asked > 0 }
+            try await stage.until("the focus") { stage.active == cover }
+            try await stage.awaitButtons()
+            let keys = Array(repeating: "Tab", count: 40)
+            let typing = Task { @LoopActor in
+                let (status, _) = try await stage.world.run(
+                    "xdotool", ["xdotool", "key", "--delay", "60"] + keys)
+                #expect(status == 0)
+            }
+            let frame = try #require(stage.display.place(of: cover))
+            // Each key draws the focus elsewhere; that the buttons can be pressed is drawn before.
+            var last = stage.pixels(frame), changes = 0
+            try await stage.until("keys arrive") {
+                let now = stage.pixels(frame)
+                if now != last { (last, changes) = (now, changes + 1) }
+                return changes == 4
+            }
+            try await stage.ask(question, over: window)
+            try await typing.value
+            #expect(stage.typed("Question") == "" && stage.active == cover)
+            try await stage.until("the person is led there") { stage.active == question }
+        }
+    }
+
+    /// The page opens when the button of the pointer is released.
+    @Test(arguments: CoverStage.managers)
+    func aClickOnAButtonDoesNotLeadToTheQuestion(_ manager: String) async throws {
+        try await CoverStage.with(manager: manager) { stage in
+            let question = try await stage.openTerminal("Question", at: "30x5+560+420")
+            let window = try await stage.openTerminal("Alpha")
+            stage.activate(window)
+            let cover = try await stage.cover(window).id
+            try await stage.until("the look") { stage.auth.read > 0 && stage.shield.asked > 0 }
+            try await stage.until("the focus") { stage.active == cover }
+            try await stage.ask(question, over: window)
+            try await stage.until("the person is led there") { stage.active == question }
+            stage.display.focus(cover)
+            try await stage.until("the focus is back") { stage.active == cover }
+            try await stage.awaitButtons()
+            let frame = try #require(stage.display.place(of: cover))
+            let middle = Frame(x: frame.x + frame.width / 2, y: frame.y, width: 1, height: frame.height)
+            let column = stage.pixels(middle)
+            // What is lowest on the cover is its second button.
+            let edge = try #require(column.lastIndex { $0 != column.last })
+            try await stage.click(middle.x, middle.y + edge - 8)
+            try await stage.xdotool("key", "Return")
+            try await stage.until("the request") { !stage.auth.created.isEmpty }
+            #expect(stage.auth.created[0].minutes == 15 && stage.typed("Question") == "")
         }
     }
 

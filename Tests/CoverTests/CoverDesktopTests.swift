@@ -71,6 +71,58 @@ import Units
         }
     }
 
+    /// xfwm4 keeps it in mind that a window answered pings before it was covered. After a close from the
+    /// taskbar it offers to end what stands still.
+    @Test(.enabled(if: World.areInstalled("xfwm4"), "xfwm4 is not installed"))
+    func noDialogStandsOverACover() async throws {
+        try await CoverStage.with(manager: "xfwm4") { stage in
+            let window = stage.makePlain(width: 500, height: 300, x: 60, y: 60)
+            let protocols = ["WM_DELETE_WINDOW", "_NET_WM_PING"].map { stage.display.atom($0) }
+            stage.display.write("WM_PROTOCOLS", of: window, XCB_ATOM_ATOM, protocols)
+            xcb_map_window(stage.display.raw, window)
+            stage.display.flush()
+            try await stage.until("the window") { stage.display.isViewable(window) }
+            let cover = try await stage.cover(window).id
+            stage.tell("_NET_CLOSE_WINDOW", window, [0, 2])
+            @LoopActor func dialogs() -> [UInt32] {
+                stage.display.numbers("_NET_CLIENT_LIST", of: stage.display.root).filter {
+                    $0 != window && $0 != cover
+                }
+            }
+            try await stage.until("the dialog") { !dialogs().isEmpty }
+            try await stage.until("its end") { dialogs().isEmpty }
+            #expect(stage.display.isViewable(window) && stage.coverID(of: window) == cover)
+            try await stage.until("the focus of the cover") { stage.active == cover }
+        }
+    }
+
+    /// An app that writes its protocols whenever they change: it has its way before covers come late.
+    @Test func anAppThatInsistsIsPinged() async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openTerminal("Alpha")
+            let ping = stage.display.atom("_NET_WM_PING")
+            let wanted = stage.display.numbers("WM_PROTOCOLS", of: window) + [ping]
+            let cover = try await stage.cover(window).id
+            try await stage.awaitFit(cover, over: window, "at first")
+            @LoopActor func write() {
+                stage.display.write("WM_PROTOCOLS", of: window, XCB_ATOM_ATOM, wanted)
+                stage.display.flush()
+            }
+            // What shield-cover writes is a change, too.
+            for number in 0..<CoverLimits.protocolChangesMax / 2 {
+                write()
+                try await stage.until("it is taken out, \(number)") {
+                    stage.display.numbers("WM_PROTOCOLS", of: window) != wanted
+                }
+            }
+            write()
+            // It follows what came later, so it saw that.
+            try await stage.xdotool("windowmove", String(window), "300", "200")
+            try await stage.awaitFit(cover, over: window, "after it was moved")
+            #expect(stage.display.numbers("WM_PROTOCOLS", of: window) == wanted)
+        }
+    }
+
     /// However often somebody drags it away.
     @Test func aCoverComesBackToItsWindow() async throws {
         try await CoverStage.with { stage in

@@ -23,6 +23,23 @@ struct DesktopGrabTests {
         }
     }
 
+    /// It has the keyboard while another app has the focus, and the pointer waits for it (GrabModeSync).
+    @Test func anAppThatThePointerWaitsForIsNotFrozen() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let (windows, process) = try await world.openWindows(["AlphaApp:300x200+10+10:waiting"])
+            let beta = try await world.openTerminal("Beta", ["cat"]).window
+            try await world.agentFollowsShields()
+            try await world.xdotool("windowactivate", "--sync", beta)
+            try await world.shield(["alpha"])
+            _ = try await world.agentSpan("giving way") { $0.outcome == "pointer_held" }
+            #expect(try await world.covers().map(\.window) == windows)
+            // It lets go at the first key.
+            try await world.xdotool("key", "a")
+            try await world.eventually("it stands still") { world.state(process) == "T" }
+            try await world.agentIsDegraded(by: [])
+        }
+    }
+
     /// As viewers of other machines have it, and terminals for passwords.
     @Test func anAppThatHasTheKeyboardIsFrozenWhenItLetsGo() async throws {
         try await World.withDesktop(["shield-service"]) { world in

@@ -4,7 +4,8 @@ extension World {
     /// Starts one process with the windows of several apps, as `CLASS:WIDTHxHEIGHT+X+Y[:KIND]`. KIND: `or`
     /// (override-redirect), `dialog` (transient for the first window), `menu` (override-redirect, a popup
     /// menu), `hotkey` (F5 anywhere; the server waits for its answer), `keyboard` (has the keyboard until a
-    /// key is pressed), `for` and an id (transient for that window). Returns when they are open.
+    /// key is pressed), `waiting` (the same, and the pointer waits for it), `for` and an id (transient for
+    /// that window). Returns when they are open.
     /// - Parameter asked: opened, too, each time a window is asked to close, which does not close.
     @discardableResult
     func openWindows(
@@ -53,6 +54,7 @@ extension World {
             if kind == "hotkey":
                 key = X.XKeysymToKeycode(display, L(0xffc2))
                 X.XGrabKey(display, key, 0, root, 0, 1, 0)
+            if kind == "waiting": X.XGrabKeyboard(display, root, 0, 0, 1, L(0))
             if kind == "keyboard": X.XGrabKeyboard(display, root, 0, 1, 1, L(0))
             X.XSync(display, 0)
             opened.append(window.value)

@@ -33,7 +33,22 @@ struct Grabs {
         return Self.isHeld(reply.body.pointee.status)
     }
 
-    /// The same for the keyboard.
+    /// Whether the pointer waits for a client that has the keyboard (GrabModeSync). Only a grab that could be
+    /// had tells that; the window below the pointer sees it come and go.
+    func isPointerFrozen() -> Bool {
+        let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
+        let question = connection.ask { [root = connection.root] in
+            xcb_grab_pointer($0, 0, root, 0, mode, mode, 0, 0, 0).sequence
+        }
+        let reply = connection.answer(to: question, as: xcb_grab_pointer_reply_t.self)
+        guard let reply else { return false }
+        if reply.body.pointee.status == XCB_GRAB_STATUS_SUCCESS.rawValue {
+            _ = connection.tell { _ = xcb_ungrab_pointer($0, 0) }
+        }
+        return Self.isHeld(reply.body.pointee.status)
+    }
+
+    /// The same as ``isPointerHeld()`` for the keyboard.
     func isKeyboardHeld() -> Bool {
         let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
         let question = connection.ask { xcb_grab_keyboard($0, 0, unseen, 0, mode, mode).sequence }

@@ -378,8 +378,12 @@ import Units
         defer { onDisplayAsked?() }
         guard session.roundTrip(timeout: AgentLimits.display) else { return .display }
         if session.grabs.isPointerHeld() { return .pointer }
+        guard session.grabs.isKeyboardHeld() else {
+            app.mayHoldKeyboard = false
+            return nil
+        }
+        if session.grabs.isPointerFrozen() { return .pointer }
         // A viewer of another machine may have it while it is in use: that is no reason to let this app run.
-        app.mayHoldKeyboard = app.mayHoldKeyboard && session.grabs.isKeyboardHeld()
         return app.mayHoldKeyboard ? .keyboard : nil
     }
 

@@ -30,7 +30,7 @@ import Units
     /// For how long its dialogs may still be used when it is closed, of all closings together.
     var answerLeft: Milliseconds = Closing.Patience().answer
     /// What its covers say of its questions.
-    let questionPace = Throttle(AgentLimits.questionPace)
+    let questionPace = Throttle(AgentLimits.questionPace, burst: AgentLimits.questionBurst)
     /// The processes with its windows that were asked to close.
     var askedRoots: Set<ProcessIdentity> = []
     /// The stopped processes, parents first; they are continued in reverse order.

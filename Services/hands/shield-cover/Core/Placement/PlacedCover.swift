@@ -1,5 +1,4 @@
 import Loop
-import Units
 
 /// A cover that stands over a window.
 @LoopActor final class PlacedCover {
@@ -7,16 +6,8 @@ import Units
     let id: UInt32
     var frame: Frame
     var isShown = false
-    /// Where its app asks something.
-    var question: UInt32?
-    /// Whether the focus that the question took was given back once. After that the person may want it so.
-    var hasReturned = false
-    /// Whether the person is led to the question as soon as the cover is not in use.
-    var isTurning = false
-    /// Until when the question may get the focus only because it was raised, on the monotonic clock.
-    var raisedUntil: Milliseconds = 0
-    /// Until when the question may get the focus because the person turned to it.
-    var turnedUntil: Milliseconds = 0
+    /// Where its app asks something. Covers of several windows may share it.
+    var question: AskedQuestion?
     /// The workspace that the manager was asked for.
     var desktop: UInt32?
     /// Corrections in a row without an effect.
@@ -25,6 +16,8 @@ import Units
     /// Whether it was given the focus because its target had it.
     var isTaken = false
     var restacks = 0
+    /// How often the protocols of its window were written while it stood, also by us.
+    var protocolChanges = 0
     var iconRequests = 0
 
     init(surface: any CoverSurface, id: UInt32, frame: Frame) {

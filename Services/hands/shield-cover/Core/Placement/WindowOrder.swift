@@ -103,8 +103,9 @@ import Loop
 
     /// Windows between a target and its cover, other than its own: the cover moves down, directly above it.
     /// At most two round trips, however many covers there are.
-    func check(_ covers: [UInt32: PlacedCover]) {
-        guard mustBeChecked else { return }
+    /// - Returns: the windows from below; nil if nothing was to be done.
+    func check(_ covers: [UInt32: PlacedCover]) -> [UInt32]? {
+        guard mustBeChecked else { return nil }
         isStale = false
         let stack = display.numbers(Property.stack, of: display.root)
         let own = Set(covers.values.map(\.id))
@@ -139,6 +140,7 @@ import Loop
             cover.restacks += 1
             restack(cover.id, above: window)
         }
+        return stack
     }
 
     private func restack(_ window: UInt32, above sibling: UInt32) {

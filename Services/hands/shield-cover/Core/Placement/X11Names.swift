@@ -17,6 +17,8 @@ enum Property {
     static let skipPager = "_NET_WM_STATE_SKIP_PAGER"
     static let changeState = "WM_CHANGE_STATE"
     static let transientFor = "WM_TRANSIENT_FOR"
+    static let windowClass = "WM_CLASS"
+    static let close = "_NET_CLOSE_WINDOW"
     static let protocols = "WM_PROTOCOLS"
     static let ping = "_NET_WM_PING"
     /// Ours, on a covered window: its program has asked for ``ping``.

@@ -12,22 +12,24 @@ import Loop
     var onStack: (@LoopActor () -> Void)?
     /// Called once, when the server is gone.
     var onLost: (@LoopActor () -> Void)?
-    private let display: XDisplay
+    let display: XDisplay
     private var token: Reactor.Token?
     private let order: WindowOrder
-    private var covers: [UInt32: PlacedCover] = [:]
+    private let dialogs: HangDialogs
+    var covers: [UInt32: PlacedCover] = [:]
     /// What changed since the last drain.
     private var stale: Set<UInt32> = []
-    private var activeWindow: UInt32 = 0
+    var activeWindow: UInt32 = 0
     /// The one before, of those that there were.
-    private var previousWindow: UInt32 = 0
+    var previousWindow: UInt32 = 0
     /// The server's time of the last event that has one.
-    private var serverTime: UInt32 = 0
+    var serverTime: UInt32 = 0
 
     /// - Parameter display: as in DISPLAY.
     init(display name: String) throws(ServiceError) {
         display = try XDisplay(name)
         order = WindowOrder(display)
+        dialogs = HangDialogs(display)
         XErrors.mask = display.idMask
         display.select(XCB_EVENT_MASK_PROPERTY_CHANGE, of: display.root)
         activeWindow = display.numbers(Property.active, of: display.root).first ?? 0
@@ -82,70 +84,6 @@ import Loop
         return isVisible
     }
 
-    func lead(from window: UInt32, to question: UInt32?) {
-        guard let cover = covers[window] else { return }
-        let isNew = cover.question != question
-        if isNew { cover.hasReturned = false }
-        cover.question = question
-        guard question != nil, isNew else { return }
-        defer {
-            display.flush()
-            drainSoon()
-        }
-        // The manager may have given it the focus before the agent knew that it is a question.
-        if activeWindow == question, previousWindow == cover.id {
-            return keepFocus(of: cover, over: window)
-        }
-        guard activeWindow == cover.id else { return raiseQuestion(of: cover) }
-        guard cover.surface.isInUse else { return turn(from: window) }
-        raiseQuestion(of: cover)
-        turnLater(from: window)
-    }
-
-    func turn(from window: UInt32) {
-        guard let cover = covers[window], let question = cover.question else { return }
-        cover.turnedUntil = EventLoop.main.now + CoverLimits.settling
-        display.tellManager(Property.active, about: question, [Source.pager, serverTime, activeWindow])
-        display.flush()
-    }
-
-    /// When the cover is not in use any more.
-    private func turnLater(from window: UInt32) {
-        guard let cover = covers[window], !cover.isTurning else { return }
-        cover.isTurning = true
-        EventLoop.main.after(CoverLimits.keyQuiet) { [weak self, weak cover] in
-            guard let self, let cover else { return }
-            cover.isTurning = false
-            guard cover.question != nil, activeWindow == cover.id else { return }
-            guard !cover.surface.isInUse else { return turnLater(from: window) }
-            turn(from: window)
-        }
-    }
-
-    /// Window managers raise what is clicked: the cover would hide the question. The focus stays: what is
-    /// typed on the cover must not press the question's buttons.
-    private func raiseQuestion(of cover: PlacedCover) {
-        guard let question = cover.question else { return }
-        // xfwm4 gives the focus to what is raised.
-        if activeWindow == cover.id { cover.raisedUntil = EventLoop.main.now + CoverLimits.settling }
-        display.askToRaise(question, above: cover.id)
-    }
-
-    /// Once for each question, if it took the focus from somebody who writes on the cover, and whenever it
-    /// got it by being raised.
-    private func keepFocus(of cover: PlacedCover, over window: UInt32) {
-        let now = EventLoop.main.now, isRaised = now < cover.raisedUntil
-        let isTaken = cover.surface.isInUse && !cover.hasReturned
-        guard now >= cover.turnedUntil, isRaised || isTaken else { return }
-        if !isRaised {
-            cover.hasReturned = true
-            turnLater(from: window)
-        }
-        cover.raisedUntil = 0
-        cover.surface.expectFocus()
-        display.focus(cover.id)
-    }
-
     func hide(_ window: UInt32) {
         guard let cover = covers.removeValue(forKey: window) else { return }
         display.setKeysKept(false, from: window)
@@ -164,6 +102,15 @@ import Loop
         guard protocols.contains(ping) else { return }
         display.write(Property.wasPinged, of: window, XCB_ATOM_CARDINAL, [1])
         display.write(Property.protocols, of: window, XCB_ATOM_ATOM, protocols.filter { $0 != ping })
+    }
+
+    /// The app wrote its protocols: after some times it has its way.
+    private func leaveInPeace(_ window: UInt32) {
+        guard let cover = covers[window], cover.protocolChanges < CoverLimits.protocolChangesMax else {
+            return
+        }
+        cover.protocolChanges += 1
+        leaveInPeace(window, display.numbers(Property.protocols, of: window))
     }
 
     /// Also if an earlier process covered it.
@@ -338,17 +285,16 @@ import Loop
     }
 
     /// The target of a cover became active: its cover takes the focus instead.
-    private func activeChanged() {
+    func activeChanged() {
         let active = display.numbers(Property.active, of: display.root).first ?? 0
-        if active != activeWindow, activeWindow != 0 { previousWindow = activeWindow }
+        let isSame = active == activeWindow
+        if !isSame, activeWindow != 0 { previousWindow = activeWindow }
         activeWindow = active
-        for (window, cover) in covers {
-            if cover.id == active {
-                cover.activations = 0
-                raiseQuestion(of: cover)
-            } else if cover.question == active, previousWindow == cover.id {
-                keepFocus(of: cover, over: window)
-            }
+        if let cover = cover(active) {
+            cover.activations = 0
+            comeToQuestion(from: cover)
+        } else if !isSame, let question = question(active) {
+            keepFocus(from: question)
         }
         takeFocus()
     }
@@ -366,7 +312,7 @@ import Loop
     // MARK: events
 
     /// Requests may bring events into libxcb's queue, where poll does not see them.
-    private func drainSoon() { EventLoop.main.inNextTurn { [weak self] in self?.drain() } }
+    func drainSoon() { EventLoop.main.inNextTurn { [weak self] in self?.drain() } }
 
     private func drain() {
         guard token != nil else { return }
@@ -376,7 +322,9 @@ import Loop
             stale = []
             refresh(changed)
             if let window = order.restore(covers, active: activeWindow) { giveBackFocus(to: window) }
-            order.check(covers)
+            if let stack = order.check(covers) {
+                dialogs.close(in: stack) { covers[$0] != nil }
+            }
             isFresh = readQueue()
         }
         display.flush()
@@ -403,9 +351,7 @@ import Loop
             let change = raw.assumingMemoryBound(to: xcb_property_notify_event_t.self).pointee
             serverTime = change.time
             guard change.window == display.root else {
-                if change.atom == display.atom(Property.protocols), covers[change.window] != nil {
-                    leaveInPeace(change.window, display.numbers(Property.protocols, of: change.window))
-                }
+                if change.atom == display.atom(Property.protocols) { leaveInPeace(change.window) }
                 return note(change.window)
             }
             if change.atom == display.atom(Property.active) { activeChanged() }

@@ -81,6 +81,19 @@ final class XDisplay {
         }
     }
 
+    /// - Returns: a text without its last NUL; empty if there is none.
+    func askText(_ property: String, of window: xcb_window_t, bytesMax: UInt32 = 256) -> Answer<String> {
+        let cookie = xcb_get_property(raw, 0, window, atom(property), 0, 0, bytesMax / 4)
+        return read(cookie.sequence) { [raw] in
+            guard let reply = xcb_get_property_reply(raw, cookie, nil) else { return "" }
+            defer { free(reply) }
+            guard reply.pointee.format == 8, let start = xcb_get_property_value(reply) else { return "" }
+            let count = Int(xcb_get_property_value_length(reply))
+            let bytes = UnsafeRawBufferPointer(start: start, count: count)
+            return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+
     func numbers(_ property: String, of window: xcb_window_t, max: UInt32 = 4_096) -> [UInt32] {
         askNumbers(property, of: window, max: max)()
     }

@@ -65,6 +65,8 @@ enum CoverLimits {
     /// The same for the order of windows. Some managers know only the top and the bottom, so that asking
     /// again would not help.
     static let restacksMax = 1
+    /// How often what a covered app writes about its protocols is looked at.
+    static let protocolChangesMax = 20
     /// How long after a cover is shown, and how often, the order of windows is put back that the window
     /// manager changes because of it.
     static let settling: Milliseconds = 500, restoredMax = 3

@@ -68,8 +68,7 @@ import Loop
             self?.layOut()
         }
         input.onChange = { [weak self] in self?.onOpen?($0) }
-        // Buttons and fields take what is pressed in them.
-        GTK.onClick(window) { [weak self] in
+        GTK.onClick(beside: window) { [weak self] in
             if let self, !column.isOpened { onTurn?() }
         }
         GTK.onEscape(window) { [weak self] in self?.column.leave() ?? false }
@@ -114,7 +113,7 @@ import Loop
         set { column.areButtonsEnabled = newValue }
     }
 
-    var isInUse: Bool { column.isOpened || input.wasRefused }
+    var isInUse: Bool { column.isOpened || input.isTyping }
 
     func expectFocus() { input.expectFocus() }
 

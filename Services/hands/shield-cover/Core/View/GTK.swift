@@ -95,11 +95,16 @@ enum GTK {
         setText(GTK_ACCESSIBLE_PROPERTY_LABEL, of: button, text)
     }
 
-    /// Calls `body` with each press of the first button that no widget inside takes for itself.
-    static func onClick(_ widget: Widget, _ body: @escaping @LoopActor () -> Void) {
+    /// Calls `body` with each press of the first button that is on no button and no field inside, also on
+    /// none that is disabled.
+    @LoopActor static func onClick(beside widget: Widget, _ body: @escaping @LoopActor () -> Void) {
         guard let click = gtk_gesture_click_new() else { preconditionFailure("GTK makes a gesture") }
         connect(UnsafeMutableRawPointer(click), "pressed") {
-            body()
+            var (x, y) = (0.0, 0.0)
+            guard gtk_gesture_get_point(click, nil, &x, &y) != 0 else { return false }
+            guard let part = gtk_widget_pick(widget, x, y, GTK_PICK_INSENSITIVE) else { return false }
+            let kinds = [gtk_button_get_type(), gtk_entry_get_type()]
+            if !kinds.contains(where: { gtk_widget_get_ancestor(part, $0) != nil }) { body() }
             return false
         }
         gtk_widget_add_controller(widget, click)

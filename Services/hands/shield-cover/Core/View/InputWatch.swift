@@ -12,12 +12,10 @@ import Units
     private var timer: TimerToken?
     /// Until when the focus may come back from a window that took it.
     private var focusExpectedUntil: Milliseconds = 0
-    /// The last key that no widget got.
-    private var lastRefused: Milliseconds?
-    /// Whether there was one just now.
-    var wasRefused: Bool {
-        lastRefused.map { EventLoop.main.now - $0 < CoverLimits.keyQuiet } ?? false
-    }
+    /// The last key, whether a widget got it or not.
+    private var lastKey: Milliseconds?
+    /// Whether there was one just now: the next one is pressed by somebody who looks here.
+    var isTyping: Bool { lastKey.map { EventLoop.main.now - $0 < CoverLimits.keyQuiet } ?? false }
 
     init(_ window: Widget) {
         self.window = window
@@ -63,7 +61,7 @@ import Units
         defer { follow() }
         let now = EventLoop.main.now
         let isTaken = gate.takes(input, now)
-        if input == .key, !isTaken { lastRefused = now }
+        if input == .key { lastKey = now }
         return isTaken
     }
 

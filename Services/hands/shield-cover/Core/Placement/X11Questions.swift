@@ -1,0 +1,90 @@
+import Contract
+import Loop
+import Units
+
+/// A question of an app that is being closed, as its covers lead to it.
+@LoopActor final class AskedQuestion {
+    let window: UInt32
+    /// Whether the person was not led to it yet.
+    var mustLead = true
+    /// Whether the focus that it took was given back once. After that the person may want it so.
+    var hasReturned = false
+    /// Whether the person is led to it as soon as the cover is not in use.
+    var isTurning = false
+    /// Until when it may get the focus because the person turned to it.
+    var turnedUntil: Milliseconds = 0
+
+    init(_ window: UInt32) { self.window = window }
+}
+
+/// The focus between covers and the questions of their apps.
+extension X11Placement {
+    func lead(from window: UInt32, to id: UInt32?) {
+        guard let cover = covers[window], cover.question?.window != id else { return }
+        // What the server told meanwhile is not read yet.
+        activeChanged()
+        cover.question = id.map { question($0) ?? AskedQuestion($0) }
+        guard let question = cover.question else { return }
+        defer {
+            display.flush()
+            drainSoon()
+        }
+        switch activeWindow {
+        // The manager may have given it the focus before the agent knew that it is a question.
+        case question.window: keepFocus(from: question)
+        case cover.id: comeToQuestion(from: cover)
+        default: break
+        }
+    }
+
+    func turn(from window: UInt32) {
+        guard let question = covers[window]?.question else { return }
+        turn(to: question)
+    }
+
+    private func turn(to question: AskedQuestion) {
+        question.mustLead = false
+        question.turnedUntil = EventLoop.main.now + CoverLimits.settling
+        display.tellManager(
+            Property.active, about: question.window, [Source.pager, serverTime, activeWindow])
+        display.flush()
+    }
+
+    /// The cover has the focus. Leads whoever comes there to the question, once: now, or when the cover is
+    /// not in use any more. Until then it is not raised either: xfwm4 gives the focus to what is raised, and
+    /// what is typed on the cover would press the question's buttons.
+    func comeToQuestion(from cover: PlacedCover) {
+        guard let question = cover.question, question.mustLead else { return }
+        if cover.surface.isInUse { turnLater(to: question) } else { turn(to: question) }
+    }
+
+    private func turnLater(to question: AskedQuestion) {
+        guard !question.isTurning else { return }
+        question.isTurning = true
+        EventLoop.main.after(CoverLimits.keyQuiet) { [weak self, weak question] in
+            guard let self, let question else { return }
+            question.isTurning = false
+            guard let cover = cover(activeWindow), cover.question === question else { return }
+            if cover.surface.isInUse { turnLater(to: question) } else { turn(to: question) }
+        }
+    }
+
+    /// The question has the focus. Gives it back, once, if it took it from somebody who uses a cover.
+    func keepFocus(from question: AskedQuestion) {
+        let cover = cover(previousWindow)
+        guard let cover, cover.question === question, cover.surface.isInUse, !question.hasReturned,
+            EventLoop.main.now >= question.turnedUntil
+        else { return question.mustLead = false }
+        question.hasReturned = true
+        turnLater(to: question)
+        cover.surface.expectFocus()
+        display.focus(cover.id)
+    }
+
+    /// The cover whose own window it is.
+    func cover(_ id: UInt32) -> PlacedCover? { covers.values.first { $0.id == id } }
+
+    func question(_ window: UInt32) -> AskedQuestion? {
+        covers.values.first { $0.question?.window == window }?.question
+    }
+}
