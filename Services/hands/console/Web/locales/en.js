@@ -76,8 +76,6 @@ export default {
   'downtime.editDay': 'Change {day}', 'downtime.dayTitle': '{name} on {day}', 'downtime.from': 'Off from', 'downtime.to': 'until', 'downtime.nextMorning': 'next day',
   'downtime.addWindow': 'More hours', 'downtime.removeWindow': 'Remove {window}', 'downtime.sameOn': 'The same on',
   'downtime.clear': 'Remove all hours', 'downtime.clearTitle': 'Remove the hours of {name}?', 'downtime.clearText': 'It is open all week then, and uncovered immediately if it is off now.',
-  'downtime.cleared': '{name} is open all week.', 'downtime.saved': 'The hours of {name} are set.', 'downtime.wholeTitle': 'A day that is off entirely',
-  'downtime.wholeText': 'Each day needs at least one minute that is open. To keep something closed for good, give it a limit of one minute.',
   'downtime.nowTitle': '{name} would be covered now', 'downtime.nowText': 'The hours that you chose include this moment: {name} is covered as soon as you save. Nothing is lost.',
   'downtime.nowSave': 'Save and cover now', 'downtime.offNow': 'Off now, until {time}.', 'downtime.nextToday': 'Open now. Off from {time}.', 'downtime.nextDay': 'Open now. Off from {time} on {day}.',
   'downtime.coming': 'The coming week', 'downtime.openDay': 'Open all day',

@@ -76,8 +76,6 @@ export default {
   'downtime.editDay': '{day} 변경', 'downtime.dayTitle': '{day} {name}', 'downtime.from': '시작', 'downtime.to': '끝', 'downtime.nextMorning': '다음 날',
   'downtime.addWindow': '시간대 추가', 'downtime.removeWindow': '{window} 삭제', 'downtime.sameOn': '같이 적용할 요일',
   'downtime.clear': '시간대 모두 삭제', 'downtime.clearTitle': '{name}의 시간대를 모두 삭제할까요?', 'downtime.clearText': '일주일 내내 쓸 수 있게 되고, 지금 가려져 있다면 바로 열립니다.',
-  'downtime.cleared': '{name:을/를} 일주일 내내 쓸 수 있습니다.', 'downtime.saved': '{name}의 시간대를 설정했습니다.', 'downtime.wholeTitle': '하루 종일 쉬는 날',
-  'downtime.wholeText': '하루에 1분 이상은 열려 있어야 합니다. 계속 닫아 두려면 1분짜리 사용 제한을 설정하세요.',
   'downtime.nowTitle': '{name:이/가} 지금 가려집니다', 'downtime.nowText': '고른 시간대에 지금이 들어 있습니다. 저장하면 {name:이/가} 바로 가려지지만, 잃는 것은 없습니다.',
   'downtime.nowSave': '저장하고 바로 가리기', 'downtime.offNow': '지금은 쉬는 시간입니다({time}까지).', 'downtime.nextToday': '지금은 쓸 수 있습니다. {time}부터 쉽니다.', 'downtime.nextDay': '지금은 쓸 수 있습니다. {day} {time}부터 쉽니다.',
   'downtime.coming': '앞으로 일주일', 'downtime.openDay': '하루 종일 사용 가능',

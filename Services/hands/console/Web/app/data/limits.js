@@ -50,9 +50,9 @@ export function setLimit(target, {days, seconds, warnSeconds, say}) {
 export const removeLimit = (target, days = [0, 1, 2, 3, 4, 5, 6]) =>
   run('limits', 'remove', ...word(target), ...daysOption(days));
 
-/** Allows the target only in these windows on these weekdays. */
+/** Allows the target only in these windows on these weekdays; in none of them it is closed all day. */
 export const setHours = (target, days, windows) =>
-  run('limits', 'hours', ...word(target), windows.map(windowText).join(','), ...daysOption(days));
+  run('limits', 'hours', ...word(target), windows.map(windowText).join(',') || 'none', ...daysOption(days));
 
 export const removeHours = (target, days = [0, 1, 2, 3, 4, 5, 6]) =>
   run('limits', 'remove', 'hours', ...word(target), ...daysOption(days));

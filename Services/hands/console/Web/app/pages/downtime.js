@@ -9,7 +9,7 @@ import {dates, minuteTime, weekdayName} from '../format.js';
 import {h} from '../h.js';
 import {icon, load as loadNames, nameOf} from '../names.js';
 import {act} from '../parts/act.js';
-import {confirm, openDialog} from '../parts/dialog.js';
+import {confirm} from '../parts/dialog.js';
 import {glyphOf} from '../parts/glyphs.js';
 import {pick} from '../parts/picker.js';
 import {empty, screen} from '../parts/screen.js';
@@ -132,15 +132,6 @@ function weekOf(one, off, again) {
 async function save(one, before, after) {
   const name = nameOf(one.kind, one.subject);
   const open = openHours(after);
-  if (open.some(windows => windows?.length === 0)) {
-    await openDialog({
-      title: t('downtime.wholeTitle'),
-      body: close => [h('p', {}, t('downtime.wholeText')),
-        h('p', {class: 'actions'},
-          h('button', {type: 'button', class: 'primary', onclick: () => close()}, t('action.close')))]
-    });
-    return false;
-  }
   const [day, minute] = [clock.weekdayOf(clock.today()), clock.minuteOfDay(clock.now())];
   const isOff = off => offByDay(off)[day].some(({from, to}) => from <= minute && minute < to);
   if (isOff(after) && !isOff(before) && !await confirm({
