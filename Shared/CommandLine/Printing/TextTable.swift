@@ -44,17 +44,17 @@ package struct TextTable {
     }
 
     package func printAll() {
-        let bars = Console.isTerminal ? bars(columns: Console.columns) : [:]
-        for (index, line) in lines.enumerated() {
-            guard index > 0 else {
-                Console.print(Console.styled(line, .bold))
-                continue
-            }
-            guard let (gap, bar) = bars[index] else {
-                Console.print(line)
-                continue
-            }
-            Console.print("\(line)\(String(repeating: " ", count: gap))\(Console.styled(bar, .blue))")
+        drawn(columns: Console.isTerminal ? Console.columns : nil).forEach { Console.print($0) }
+    }
+
+    /// The lines in their styles.
+    /// - Parameter columns: of the terminal; nil: no bars.
+    package func drawn(columns: Int?) -> [ConsoleText] {
+        let bars = columns.map { self.bars(columns: $0) } ?? [:]
+        return lines.enumerated().map { index, line in
+            guard index > 0 else { return Console.styled(line, .bold) }
+            guard let (gap, bar) = bars[index] else { return ConsoleText(line) }
+            return "\(line)\(String(repeating: " ", count: gap))\(Console.styled(bar, .blue))"
         }
     }
 }
