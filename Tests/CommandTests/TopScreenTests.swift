@@ -47,14 +47,16 @@ struct TopScreenTests {
         var one = state(apps: 1)
         one.apps[0].name = String(repeating: "긴 이름 ", count: 30)
         let lines = text(one, columns: 50)
-        #expect(lines.allSatisfy { DisplayWidth.of($0) <= 50 } && lines.contains { $0.contains("…") }, "\(lines)")
+        #expect(lines.allSatisfy { DisplayWidth.of($0) <= 50 }, "\(lines)")
+        #expect(lines.contains { $0.contains("…") }, "\(lines)")
     }
 
     @Test func whatIsShieldedAndOpenIsNamed() {
         var one = state(apps: 1, shields: 1)
         one.exceptions = [.init(name: "chess", why: "until 14:00")]
         let lines = text(one, columns: 40, isLive: false)
-        #expect(lines.contains("game 0    org.screentime.limits daily") && lines.contains("chess  until 14:00"))
+        #expect(lines.contains("game 0    org.screentime.limits daily"), "\(lines)")
+        #expect(lines.contains("chess  until 14:00"), "\(lines)")
         #expect(!lines.contains("q quits"))
         let narrow = text(one, columns: 24, isLive: false)
         #expect(narrow.contains("game 0    org.screentim…"), "\(narrow)")

@@ -32,7 +32,8 @@ import LimitsCore
             ) { try setLimit(.total, $0.arguments[0], $0) },
             .app(
                 "hours", ["TARGET", "TIMES"], options: [days] + kinds,
-                summary: "Allow TARGET, or 'total', only at these times, for example 07:00-08:00,16:00-19:00, or 'none'."
+                summary: "Allow TARGET, or 'total', only at these times, for example "
+                    + "07:00-08:00,16:00-19:00, or 'none'."
             ) { try setHours($0) },
             .app(
                 "ignore", ["TARGET"], options: kinds,
