@@ -183,9 +183,9 @@ extension CoverStage {
         }
     }
 
-    /// The page opens when the button of the pointer is released.
-    @Test(arguments: CoverStage.managers)
-    func aClickOnAButtonDoesNotLeadToTheQuestion(_ manager: String) async throws {
+    /// The page opens when the button of the pointer is released. It may be the click that brings the focus.
+    @Test(arguments: CoverStage.managers, [true, false])
+    func aClickOnAButtonDoesNotLeadToTheQuestion(_ manager: String, _ isElsewhere: Bool) async throws {
         try await CoverStage.with(manager: manager) { stage in
             let question = try await stage.openTerminal("Question", at: "30x5+560+420")
             let window = try await stage.openTerminal("Alpha")
@@ -193,10 +193,18 @@ extension CoverStage {
             let cover = try await stage.cover(window).id
             try await stage.until("the look") { stage.auth.read > 0 && stage.shield.asked > 0 }
             try await stage.until("the focus") { stage.active == cover }
-            try await stage.ask(question, over: window)
-            try await stage.until("the person is led there") { stage.active == question }
-            stage.display.focus(cover)
-            try await stage.until("the focus is back") { stage.active == cover }
+            try await stage.awaitButtons()
+            if isElsewhere {
+                let other = try await stage.openTerminal("Other", at: "30x5+560+560")
+                stage.activate(other)
+                try await stage.until("the focus is elsewhere") { stage.active == other }
+                try await stage.ask(question, over: window)
+            } else {
+                try await stage.ask(question, over: window)
+                try await stage.until("the person is led there") { stage.active == question }
+                stage.display.focus(cover)
+                try await stage.until("the focus is back") { stage.active == cover }
+            }
             try await stage.awaitButtons()
             let frame = try #require(stage.display.place(of: cover))
             let middle = Frame(x: frame.x + frame.width / 2, y: frame.y, width: 1, height: frame.height)
@@ -204,6 +212,10 @@ extension CoverStage {
             // What is lowest on the cover is its second button.
             let edge = try #require(column.lastIndex { $0 != column.last })
             try await stage.click(middle.x, middle.y + edge - 8)
+            try await stage.until("the page") { stage.pixels(middle) != column }
+            try await stage.until("the focus of the cover") { stage.active == cover }
+            try await stage.awaitButtons()
+            #expect(stage.active == cover)
             try await stage.xdotool("key", "Return")
             try await stage.until("the request") { !stage.auth.created.isEmpty }
             #expect(stage.auth.created[0].minutes == 15 && stage.typed("Question") == "")

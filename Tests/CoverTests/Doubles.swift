@@ -46,6 +46,7 @@ import Units
     var onTurn: (@LoopActor () -> Void)?
     var onOpen: (@LoopActor (Bool) -> Void)?
     var isInUse = false
+    var isTyping = false
     func expectFocus() {}
     var areButtonsEnabled = true
     private(set) var face: CoverFace?

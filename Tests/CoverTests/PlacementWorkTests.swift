@@ -13,7 +13,7 @@ import Units
     /// A cover that is a window of the test.
     @LoopActor private final class PlainSurface: CoverSurface {
         let scale = 1
-        let isInUse = false
+        let isInUse = false, isTyping = false
         func expectFocus() {}
         private let stage: CoverStage
         private var window: UInt32 = 0

@@ -92,7 +92,7 @@ enum AgentLimits {
     /// Between two changes of what an app's covers say of its questions, for long: each is drawn for all its
     /// windows. And how many may come at once: a question that follows another one must be known before
     /// somebody's next keys go to it.
-    static let questionPace: Milliseconds = 1_000, questionBurst: Int64 = 4
+    static let questionPace: Milliseconds = 1_000, questionBurst: Int64 = 10
     /// How often input is looked at while an app with hotkeys stands still, and how often in a row it must be
     /// held until the app runs.
     static let grabLook: Milliseconds = 1_000

@@ -8,20 +8,26 @@ import Loop
 
     private let display: XDisplay
     private var known: Set<UInt32> = []
+    /// Those that there are, and the windows that they are about.
+    private var owners: [UInt32: UInt32] = [:]
 
     init(_ display: XDisplay) { self.display = display }
 
     /// Closes those that are about a covered window, as a click on their close button does: it ends nothing.
     /// One round trip, and only when there are new windows.
+    /// - Parameter stack: all windows; called when it changed, so also when a cover was shown.
     func close(in stack: [UInt32], isCovered: (UInt32) -> Bool) {
         let fresh = stack.filter { !known.contains($0) }
         known = Set(stack)
+        owners = owners.filter { known.contains($0.key) }
         let answers = fresh.map {
-            ($0, display.askText(Property.windowClass, of: $0),
-             display.askNumbers(Property.transientFor, of: $0, max: 1))
+            let name = display.askText(Property.windowClass, of: $0)
+            return ($0, name, display.askNumbers(Property.transientFor, of: $0, max: 1))
         }
         for (window, name, owner) in answers where name() == Self.name {
-            guard let owner = owner().first, isCovered(owner) else { continue }
+            owners[window] = owner().first
+        }
+        for (window, owner) in owners where isCovered(owner) {
             display.tellManager(Property.close, about: window, [0, Source.pager])
         }
     }

@@ -7,7 +7,8 @@ import Units
     let window: UInt32
     /// Whether the person was not led to it yet.
     var mustLead = true
-    /// Whether the focus that it took was given back once. After that the person may want it so.
+    /// Whether the focus that it took was given back once. After that the person may want it so, unless keys
+    /// come.
     var hasReturned = false
     /// Whether the person is led to it as soon as the cover is not in use.
     var isTurning = false
@@ -32,7 +33,7 @@ extension X11Placement {
         switch activeWindow {
         // The manager may have given it the focus before the agent knew that it is a question.
         case question.window: keepFocus(from: question)
-        case cover.id: comeToQuestion(from: cover)
+        case cover.id: if cover.surface.isInUse { turnLater(to: question) } else { turn(to: question) }
         default: break
         }
     }
@@ -50,12 +51,12 @@ extension X11Placement {
         display.flush()
     }
 
-    /// The cover has the focus. Leads whoever comes there to the question, once: now, or when the cover is
-    /// not in use any more. Until then it is not raised either: xfwm4 gives the focus to what is raised, and
-    /// what is typed on the cover would press the question's buttons.
+    /// The cover got the focus. Leads whoever came there to the question, once, when the cover is not in use:
+    /// a click that brought the focus may open a page, and keys may go on that were pressed elsewhere.
+    /// Until then the question is not raised either: xfwm4 gives the focus to what is raised, and what is
+    /// typed on the cover would press the question's buttons.
     func comeToQuestion(from cover: PlacedCover) {
-        guard let question = cover.question, question.mustLead else { return }
-        if cover.surface.isInUse { turnLater(to: question) } else { turn(to: question) }
+        if let question = cover.question, question.mustLead { turnLater(to: question) }
     }
 
     private func turnLater(to question: AskedQuestion) {
@@ -69,11 +70,12 @@ extension X11Placement {
         }
     }
 
-    /// The question has the focus. Gives it back, once, if it took it from somebody who uses a cover.
+    /// The question has the focus. Gives it back if it took it from somebody who types on a cover, and once
+    /// from somebody who uses it otherwise.
     func keepFocus(from question: AskedQuestion) {
         let cover = cover(previousWindow)
-        guard let cover, cover.question === question, cover.surface.isInUse, !question.hasReturned,
-            EventLoop.main.now >= question.turnedUntil
+        guard let cover, cover.question === question, EventLoop.main.now >= question.turnedUntil,
+            cover.surface.isTyping || cover.surface.isInUse && !question.hasReturned
         else { return question.mustLead = false }
         question.hasReturned = true
         turnLater(to: question)

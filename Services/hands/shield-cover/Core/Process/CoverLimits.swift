@@ -21,6 +21,8 @@ enum CoverLimits {
     static let acting: Milliseconds = 5_000
     /// How long no key, and no click, may come after a cover appeared before it takes one.
     static let keyQuiet: Milliseconds = 1_000, pointerQuiet: Milliseconds = 500
+    /// Somebody types whose last key was not longer ago.
+    static let typing: Milliseconds = 500
     /// How often a pointer's button that was held when the cover appeared is looked at.
     static let heldPause: Milliseconds = 100
     /// Presses that wait for the agent.

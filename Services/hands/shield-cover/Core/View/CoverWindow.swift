@@ -113,7 +113,8 @@ import Loop
         set { column.areButtonsEnabled = newValue }
     }
 
-    var isInUse: Bool { column.isOpened || input.isTyping }
+    var isInUse: Bool { column.isOpened || input.hadKey }
+    var isTyping: Bool { input.isTyping }
 
     func expectFocus() { input.expectFocus() }
 

@@ -15,7 +15,9 @@ import Units
     /// The last key, whether a widget got it or not.
     private var lastKey: Milliseconds?
     /// Whether there was one just now: the next one is pressed by somebody who looks here.
-    var isTyping: Bool { lastKey.map { EventLoop.main.now - $0 < CoverLimits.keyQuiet } ?? false }
+    var hadKey: Bool { lastKey.map { EventLoop.main.now - $0 < CoverLimits.keyQuiet } ?? false }
+    /// Whether keys follow each other.
+    var isTyping: Bool { lastKey.map { EventLoop.main.now - $0 < CoverLimits.typing } ?? false }
 
     init(_ window: Widget) {
         self.window = window
