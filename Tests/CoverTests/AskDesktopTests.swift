@@ -151,6 +151,23 @@ extension CoverStage {
         }
     }
 
+    /// Its first question is answered, so that the focus falls back to a page that was left: it asks again.
+    @Test func aPageThatWasLeftDoesNotKeepTheFocus() async throws {
+        try await withPage { stage, window in
+            let cover = stage.active
+            let first = try await stage.openTerminal("First", at: "30x5+560+420")
+            let second = try await stage.openTerminal("Second", at: "30x5+560+560")
+            stage.activate(first)
+            try await stage.until("the focus of the first") { stage.active == first }
+            try await stage.ask(first, over: window)
+            stage.display.focus(cover)
+            try await stage.until("the focus falls back") { stage.active == cover }
+            try await stage.awaitButtons()
+            try await stage.ask(second, over: window)
+            try await stage.until("the person is led to the second") { stage.active == second }
+        }
+    }
+
     /// Somebody goes through the buttons while the app asks: the next key is meant for the cover.
     @Test(arguments: CoverStage.managers)
     func whoGoesThroughTheButtonsIsNotLedToAQuestion(_ manager: String) async throws {
