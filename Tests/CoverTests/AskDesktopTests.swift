@@ -151,6 +151,53 @@ extension CoverStage {
         }
     }
 
+    /// Its first question is answered, so that the focus falls back to a page that was left: it asks again.
+    @Test func aPageThatWasLeftDoesNotKeepTheFocus() async throws {
+        try await withPage { stage, window in
+            let cover = stage.active
+            let first = try await stage.openTerminal("First", at: "30x5+560+420")
+            let second = try await stage.openTerminal("Second", at: "30x5+560+560")
+            stage.activate(first)
+            try await stage.until("the focus of the first") { stage.active == first }
+            try await stage.ask(first, over: window)
+            stage.display.focus(cover)
+            try await stage.until("the focus falls back") { stage.active == cover }
+            try await stage.awaitButtons()
+            try await stage.ask(second, over: window)
+            try await stage.until("the person is led to the second") { stage.active == second }
+        }
+    }
+
+    /// As programs do that present their main window first.
+    @Test(arguments: CoverStage.managers)
+    func aQuestionThatComesAfterItsWindowDoesNotKeepTheFocus(_ manager: String) async throws {
+        try await CoverStage.with(manager: manager) { stage in
+            let question = try await stage.openTerminal("Question", at: "30x5+560+420")
+            let window = try await stage.openTerminal("Alpha")
+            stage.activate(window)
+            let cover = try await stage.cover(window).id
+            try await stage.until("the look") { stage.auth.read > 0 && stage.shield.asked > 0 }
+            try await stage.until("the focus") { stage.active == cover }
+            try await stage.awaitButtons()
+            try await stage.xdotool("key", "Tab", "Return", "shift+Tab")
+            try await stage.xdotool("type", "be")
+            try await stage.ask(question, over: window)
+            for _ in 0..<5 {
+                stage.display.focus(window)
+                stage.display.focus(question)
+                stage.display.flush()
+                try await stage.xdotool("key", "Shift_L")
+                try await stage.until("the focus is back") { stage.active == cover }
+            }
+            // When the window had the focus, keys wait.
+            try await stage.awaitButtons()
+            try await stage.xdotool("type", "cause")
+            try await stage.xdotool("key", "Return", "Tab", "Return")
+            try await stage.until("the request") { !stage.auth.created.isEmpty }
+            #expect(stage.auth.created[0].reason == "because" && stage.typed("Question") == "")
+        }
+    }
+
     /// Somebody goes through the buttons while the app asks: the next key is meant for the cover.
     @Test(arguments: CoverStage.managers)
     func whoGoesThroughTheButtonsIsNotLedToAQuestion(_ manager: String) async throws {

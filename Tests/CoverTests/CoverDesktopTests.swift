@@ -83,16 +83,20 @@ import Units
             stage.display.flush()
             try await stage.until("the window") { stage.display.isViewable(window) }
             let cover = try await stage.cover(window).id
+            let other = try await stage.openTerminal("Other", at: "30x5+560+420")
+            try await stage.awaitButtons()
+            stage.activate(other)
+            try await stage.until("the focus is elsewhere") { stage.active == other }
             stage.tell("_NET_CLOSE_WINDOW", window, [0, 2])
             @LoopActor func dialogs() -> [UInt32] {
                 stage.display.numbers("_NET_CLIENT_LIST", of: stage.display.root).filter {
-                    $0 != window && $0 != cover
+                    ![window, cover, other].contains($0)
                 }
             }
             try await stage.until("the dialog") { !dialogs().isEmpty }
             try await stage.until("its end") { dialogs().isEmpty }
             #expect(stage.display.isViewable(window) && stage.coverID(of: window) == cover)
-            try await stage.until("the focus of the cover") { stage.active == cover }
+            try await stage.until("the focus is elsewhere again") { stage.active == other }
         }
     }
 

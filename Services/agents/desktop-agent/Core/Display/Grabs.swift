@@ -40,11 +40,10 @@ struct Grabs {
         let question = connection.ask { [root = connection.root] in
             xcb_grab_pointer($0, 0, root, 0, mode, mode, 0, 0, 0).sequence
         }
+        // Also if the answer comes too late.
+        _ = connection.tell { _ = xcb_ungrab_pointer($0, 0) }
         let reply = connection.answer(to: question, as: xcb_grab_pointer_reply_t.self)
         guard let reply else { return false }
-        if reply.body.pointee.status == XCB_GRAB_STATUS_SUCCESS.rawValue {
-            _ = connection.tell { _ = xcb_ungrab_pointer($0, 0) }
-        }
         return Self.isHeld(reply.body.pointee.status)
     }
 

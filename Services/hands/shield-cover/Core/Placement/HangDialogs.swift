@@ -16,7 +16,8 @@ import Loop
     /// Closes those that are about a covered window, as a click on their close button does: it ends nothing.
     /// One round trip, and only when there are new windows.
     /// - Parameter stack: all windows; called when it changed, so also when a cover was shown.
-    func close(in stack: [UInt32], isCovered: (UInt32) -> Bool) {
+    /// - Returns: what was closed.
+    func close(in stack: [UInt32], isCovered: (UInt32) -> Bool) -> Set<UInt32> {
         let fresh = stack.filter { !known.contains($0) }
         known = Set(stack)
         owners = owners.filter { known.contains($0.key) }
@@ -27,8 +28,10 @@ import Loop
         for (window, name, owner) in answers where name() == Self.name {
             owners[window] = owner().first
         }
-        for (window, owner) in owners where isCovered(owner) {
+        let closed = owners.filter { isCovered($0.value) }
+        for window in closed.keys {
             display.tellManager(Property.close, about: window, [0, Source.pager])
         }
+        return Set(closed.keys)
     }
 }

@@ -322,15 +322,21 @@ import Loop
             stale = []
             refresh(changed)
             if let window = order.restore(covers, active: activeWindow) { giveBackFocus(to: window) }
-            if let stack = order.check(covers) {
-                dialogs.close(in: stack) { covers[$0] != nil }
-            }
+            if let stack = order.check(covers) { closeDialogs(in: stack) }
             isFresh = readQueue()
         }
         display.flush()
         guard display.isLost else { return }
         close()
         onLost?()
+    }
+
+    /// The focus that one took goes back first, or the manager would give it to the cover.
+    private func closeDialogs(in stack: [UInt32]) {
+        let closed = dialogs.close(in: stack) { covers[$0] != nil }
+        guard !closed.isEmpty else { return }
+        activeChanged()
+        if closed.contains(activeWindow) { giveBackFocus(to: previousWindow) }
     }
 
     private func readQueue() -> Bool {

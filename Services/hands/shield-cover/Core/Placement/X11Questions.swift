@@ -73,7 +73,8 @@ extension X11Placement {
     /// The question has the focus. Gives it back if it took it from somebody who types on a cover, and once
     /// from somebody who uses it otherwise.
     func keepFocus(from question: AskedQuestion) {
-        let cover = cover(previousWindow)
+        // A covered window that gets the focus does not keep it: its cover had it, or was to get it.
+        let cover = cover(previousWindow) ?? covers[previousWindow]
         guard let cover, cover.question === question, EventLoop.main.now >= question.turnedUntil,
             cover.surface.isTyping || cover.surface.isInUse && !question.hasReturned
         else { return question.mustLead = false }

@@ -101,7 +101,9 @@ enum GTK {
         guard let click = gtk_gesture_click_new() else { preconditionFailure("GTK makes a gesture") }
         connect(UnsafeMutableRawPointer(click), "pressed") {
             var (x, y) = (0.0, 0.0)
-            guard gtk_gesture_get_point(click, nil, &x, &y) != 0 else { return false }
+            // Of a finger, or nil: the pointer.
+            let sequence = gtk_gesture_single_get_current_sequence(click)
+            guard gtk_gesture_get_point(click, sequence, &x, &y) != 0 else { return false }
             guard let part = gtk_widget_pick(widget, x, y, GTK_PICK_INSENSITIVE) else { return false }
             let kinds = [gtk_button_get_type(), gtk_entry_get_type()]
             if !kinds.contains(where: { gtk_widget_get_ancestor(part, $0) != nil }) { body() }
