@@ -98,6 +98,7 @@ let systemLibraries = [
     system("CPosix", apt: "libc6-dev"), system("CPsl", apt: "libpsl-dev"), system("CZlib", apt: "zlib1g-dev"),
     system("CIdn2", apt: "libidn2-dev"), system("CSodium", apt: "libsodium-dev"),
     system("CGio", apt: "libglib2.0-dev", pkgConfig: "gobject-2.0"),
+    system("CMicrohttpd", apt: "libmicrohttpd-dev"),
     system("CGtk4", apt: "libgtk-4-dev", pkgConfig: "gtk4-x11"),
 ]
 let roomsOfContract = ["Units", "JSON", "Macros", "Document"]
@@ -183,6 +184,7 @@ let services: [[Target]] = [
     [program("desktop-guard", at: "Services/agents/desktop-agent/Guard", "DesktopCore")],
     [program("desktop-canary", at: "Services/agents/desktop-agent/Canary", "CXcb")],
     service("hands/shield-cover", "CoverCore", loop + "FileAccess Bus ServiceKit CXcb CGtk4 CPosix"),
+    service("hands/console", "ConsoleCore", agent + "CMicrohttpd CSodium CZlib"),
     service("agents/app-link", "AppLinkCore", main: "", agent + "ExtensionLink Hosting"),
     service(
         "agents/screentime", "CommandCore", main: "", agent + time
@@ -235,8 +237,10 @@ let suites: KeyValuePairs<String, Names> = [
         + "CSQLite Time Rules Hosting ClockDriver DesktopCore AppLinkCore ZoneWatch",
     "DesktopTests": world + "Units CPosix CXcb Contract Loop Bus ServiceKit ProcessEvents Time DesktopCore",
     "CoverTests": world + "JSON Units Contract Time Loop Bus ServiceKit CGtk4 CXcb CoverCore",
+    "ConsoleTests": world + "JSON Units Contract Loop Bus ServiceKit ConsoleCore",
     "NotifierTests": world + "Units CSystemd CZlib Contract Loop DBus FileAccess NotifierCore",
-    "AuthTests": "Contract AuthCore", "CommandTests": "CSQLite Units Contract Rules CommandKit CommandCore",
+    "AuthTests": "Contract AuthCore",
+    "CommandTests": "CSQLite Units Contract Rules Loop CommandKit CommandCore",
     "ReportTests": time + "JSON Contract ServiceKit Store ReportCore",
     "FacadeTests": link + "FoundationExtras Combine os UserNotifications FacadeProgram facade-double",
     "SwiftUITests": "Combine CZlib UIKit SwiftUI Charts SwiftUISurface ReportCore",
@@ -250,7 +254,7 @@ let suites: KeyValuePairs<String, Names> = [
 let notSources = [
     "ContractTests": ["validate.py", "golden-messages.txt"], "CompatibilityTests": ["Support"],
     "RulesTests": ["offsets.py"],
-    "IntegrationTests": ["Transcripts", "Backups"],
+    "IntegrationTests": ["Transcripts", "Backups", "console_openapi.py"],
 ]
 let testing = suites.map { name, uses in
     Target.testTarget(

@@ -12,7 +12,7 @@ help() {
     cat <<'END'
 usage: scripts/install.sh DIRECTORY [BUILD]
 
-Installs the services, the agents, the command line and the built-in apps of a build (default: .build/release, by
+Installs the services, the agents, the console, the command line and the built-in apps of a build (default: .build/release, by
 `swift build -c release`) into DIRECTORY, which is what deploy/README.md expects in /usr/lib/screentime. The programs are
 linked again, with what they share in two libraries, so that processes share its memory; debug information is left out.
 Does nothing if nothing was built since. What runs from DIRECTORY goes on with the files that it has opened.
@@ -36,7 +36,7 @@ build=$(realpath "$build")
 
 # The programs of Services: those that share the services' library, and those of the built-in apps.
 of_services=(auth-service activity-center shield-service notifier report-service monitor-runner
-    desktop-agent desktop-guard desktop-canary app-link shield-cover screentime)
+    desktop-agent desktop-guard desktop-canary app-link console shield-cover screentime)
 of_apps=()
 for part in "$root"/Services/apps/*/*/; do
     app=$(basename "$(dirname "$part")") name=$(basename "$part")
@@ -46,6 +46,8 @@ for part in "$root"/Services/apps/*/*/; do
         *) of_apps+=("$app-$name") ;;
     esac
 done
+# The console's pages, which are installed as console-web.
+pages=$root/Services/hands/console/Web
 # In C, and copied.
 as_built=(extension-launcher libscreentime-clock.so libscreentime-program.so)
 
@@ -56,7 +58,7 @@ is_current() {
     while read -r name; do [[ -e $folder/$name ]] || return 1; done < <(tail -n +2 "$folder/.complete")
     [[ -z $(find "$build/" "$root/scripts/install.sh" "$root/scripts/lib/link.sh" \
         -newer "$folder/.complete" \( -name '*.o' -o -name '*.sh' -o -name Objects.LinkFileList -o -name app.json \) \
-        -print -quit) ]]
+        -print -quit) && -z $(find "$pages" -newer "$folder/.complete" -print -quit) ]]
 }
 
 require_build() {
@@ -78,6 +80,7 @@ copy_as_built() {
         mkdir -p "$staging/$name"
         cp "$resources" "$staging/$name/"
     done
+    cp -r "$pages" "$staging/console-web" || fail 66 "'$pages' cannot be read."
 }
 
 # Keeps the time of the mark.
@@ -89,14 +92,24 @@ note_contents() {
     touch -d "$begun" "$staging/.complete"
 }
 
+# File by file, as below; what is there and not in the new one goes.
+exchange_folder() {
+    local part
+    mkdir -p "$2"
+    while IFS= read -r part; do [[ -e $1/$part ]] || rm -f "$2/$part"; done < <(find "$2" -type f -printf '%P\n')
+    while IFS= read -r part; do
+        mkdir -p "$(dirname "$2/$part")"
+        mv -f "$1/$part" "$2/$part"
+    done < <(find "$1" -type f -printf '%P\n')
+}
+
 # File by file, each at once: programs may run from the directory.
 exchange() {
     local file name
     for file in "$staging"/*; do
         name=$(basename "$file")
         if [[ -d $file ]]; then
-            mkdir -p "$folder/$name"
-            mv -f "$file"/* "$folder/$name/"
+            exchange_folder "$file" "$folder/$name"
         else
             mv -f "$file" "$folder/$name"
         fi
@@ -136,7 +149,7 @@ place=$(realpath "$folder")
 touch "$staging/.complete"
 link_group libscreentime-services.so "$modules_of_services" "${of_services[@]}"
 link_group libscreentime-frameworks.so "$modules_of_frameworks" "${of_apps[@]}"
-refuse_needless "${of_services[@]:0:10}"
+refuse_needless "${of_services[@]:0:11}"
 refuse_without_gate
 copy_as_built
 note_contents

@@ -19,9 +19,9 @@ help() {
 usage: scripts/run-all.sh [--detach] [--no-agent] [--no-build] [--virtual-clock INSTANT]
        scripts/run-all.sh --stop | --status | --virtual-desktop | --help
 
-Checks for Swift, installs the packages that are missing, builds (release), starts the six services and, with a
-display, the desktop agent, waits until each is READY, and stays until Ctrl-C stops them in reverse order. What runs
-already is left as it is; where all of it does, there is nothing to stay for.
+Checks for Swift, installs the packages that are missing, builds (release), starts the six services, the console and,
+with a display, the desktop agent, waits until each is READY, and stays until Ctrl-C stops them in reverse order. What
+runs already is left as it is; where all of it does, there is nothing to stay for.
 
   --detach           return when all are READY; stop them later with --stop
   --stop             stop what runs on these directories, in reverse order, and thaw what a killed agent left frozen
@@ -37,7 +37,7 @@ already is left as it is; where all of it does, there is nothing to stay for.
 Directories: SCREENTIME_RUNTIME_DIR (sockets; default $XDG_RUNTIME_DIR/screentime, else /run/screentime),
 SCREENTIME_STATE_DIR (databases; default $XDG_STATE_HOME/screentime, else ~/.local/state/screentime, for root
 /var/lib/screentime), SCREENTIME_LOG_DIR (default: logs, in the state directory). Other directories, other instance:
-many can run side by side. SCREENTIME_SKIP_PACKAGES=1: install nothing. SCREENTIME_BUILD=debug: the debug build.
+many can run side by side. SCREENTIME_CONSOLE_PORT: the console's port (default 17276, or any if that is taken). SCREENTIME_SKIP_PACKAGES=1: install nothing. SCREENTIME_BUILD=debug: the debug build.
 
 Exit codes: 0 done; 1 a service ended with an error, or something is left running or frozen; 64 wrong usage;
 69 something needed is missing or a service did not become ready; 70 the build failed; 73 a directory cannot be made;
@@ -71,7 +71,7 @@ done
 
 require_products() {
     local name
-    for name in "${services[@]}" "$agent" "$guard" "$cover" limits-monitor extension-launcher screentime; do
+    for name in "${services[@]}" "$console" "$agent" "$guard" "$cover" limits-monitor extension-launcher screentime; do
         [[ -x $products/$name ]] || fail 69 "missing: ${products#"$root/"}/$name; run this without --no-build."
     done
 }
@@ -98,6 +98,7 @@ where_things_are() {
     say "  state    $state"
     say "  logs     $logs"
     heading "Try next"
+    say "  ${products#"$root/"}/screentime open                      the console, in the browser"
     say "  ${products#"$root/"}/screentime status"
     say "  ${products#"$root/"}/screentime report"
     say "  ${products#"$root/"}/screentime authorization request --for individual --client org.example.app"
@@ -114,7 +115,7 @@ all_run() {
 
 # The names of the processes to run, in order.
 choose_processes() {
-    wanted=("${services[@]}")
+    wanted=("${services[@]}" "$console")
     if [[ $with_agent == yes && -n ${DISPLAY:-} ]]; then wanted+=("$agent"); fi
 }
 
@@ -194,7 +195,7 @@ stop() {
         say "Nothing runs on these directories ($runtime, $state), and nothing is left frozen."
         return 0
     fi
-    stop_all "${services[@]}" "$agent" || exit 1
+    stop_all "${services[@]}" "$console" "$agent" || exit 1
 }
 
 [[ $configuration =~ ^(release|debug)$ ]] ||

@@ -85,7 +85,10 @@ run_tests() {
 begin=$SECONDS
 clean_environment KEEP SKIP_PACKAGES BUILD RECORD_GOLDEN RECORD_BACKUP TEST_SEED TEST_SCREENSHOT
 prepare_tests
-if [[ $with_build == yes ]]; then prepare_machine build run desktop test; fi
+if [[ $with_build == yes ]]; then
+    prepare_machine build run desktop test
+    prepare_axe
+fi
 if [[ $partly == no ]]; then
     heading "Style"
     "$root/scripts/check.sh" --prove

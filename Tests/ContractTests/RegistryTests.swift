@@ -32,6 +32,7 @@ import Testing
             let agents = [
                 "cover": AgentName.shieldCover, "warning": AgentName.shieldCover,
                 "enforcement": AgentName.desktopAgent, "banner": AgentName.desktopAgent,
+                "console": AgentName.console,
             ]
             #expect(agents[String(method.name.prefix { $0 != "." })] == method.agent, "\(method.name)")
             #expect(method.effect == .read && method.access == .person, "\(method.name) stores nothing")
@@ -89,6 +90,7 @@ import Testing
         "1.7.0": 13_308_133_833_922_087_974,
         "1.8.0": 5_119_224_573_409_411_971,
         "1.9.0": 9_116_352_078_079_349_760,
+        "1.10.0": 1_130_152_402_131_410_493,
     ]
 
     @Test func anotherParameterIsAnotherVersion() throws {

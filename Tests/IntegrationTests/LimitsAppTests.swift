@@ -147,6 +147,24 @@ import Testing
         }
     }
 
+    @Test func aDayCanBeClosed() async throws {
+        try await World.with(Self.services, clock: "2026-03-02T06:30:00Z") { world in
+            try await world.teach([Self.game: "games"])
+            let said = try await Self.limits(world, "hours", Self.game, "none", "--days", "mon")
+            #expect(said.lines.joined().contains("closed"), "\(said.lines)")
+            try await world.clock.settle()
+            var seen: [String] = []
+            for instant in ["2026-03-02T06:31:00Z", "2026-03-02T23:59:00Z", "2026-03-03T00:01:00Z"] {
+                try await world.clock.advance(to: instant)
+                seen.append(try await world.shielded().isEmpty ? "open" : "shut")
+            }
+            #expect(seen == ["shut", "shut", "open"])
+            let listed = try await Self.limits(world, "list", "--json").json()[0]?["hours"]
+            #expect(listed?[0]?["windows"] == .array([]), "\(String(describing: listed))")
+            #expect(try await Self.limits(world, "list").lines.joined().contains("not allowed"))
+        }
+    }
+
     @Test func aWrongWordIsRefusedWithWhatToDo() async throws {
         try await World.with(Self.services, clock: "2026-03-02T06:30:00Z") { world in
             try await world.teach([Self.game: "games"])

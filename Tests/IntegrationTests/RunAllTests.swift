@@ -23,8 +23,11 @@ import TestSupport
     private static let canMount = World.succeeds(
         ["/usr/bin/unshare", "-m", "/bin/sh", "-c", "mount -t tmpfs tmpfs /tmp"])
 
+    /// What it starts without a desktop, in order.
+    static let all = World.allServices + [AgentName.console]
+
     @LoopActor static func holders(_ world: World) -> [String] {
-        World.allServices.filter { LockTable.holder(of: "\(world.directory)/run/\($0).lock") != nil }
+        all.filter { LockTable.holder(of: "\(world.directory)/run/\($0).lock") != nil }
     }
 
     /// What is only being started is not passed over.
@@ -36,7 +39,7 @@ import TestSupport
             let stop = try await world.run("stop", Self.stopping)
             #expect(try await start.exit() == 0, "\(start.lines) \(world.errors(of: "start"))")
             #expect(stop.status == 0, "\(stop.lines) \(world.errors(of: "stop"))")
-            for name in World.allServices {
+            for name in Self.all {
                 #expect(start.lines.contains { $0.hasPrefix("  READY  \(name) ") }, "\(start.lines)")
                 #expect(stop.lines.contains("  stopped \(name)"), "\(stop.lines)")
             }
@@ -53,8 +56,8 @@ import TestSupport
             let starts = try ["first", "second"].map { try world.launch($0, Self.starting) }
             for start in starts { #expect(try await start.exit() == 0, "\(start.lines)") }
             let begun = starts.flatMap(\.lines).filter { $0.hasPrefix("  READY") }
-            #expect(begun.count == World.allServices.count, "\(begun)")
-            #expect(Self.holders(world).count == World.allServices.count)
+            #expect(begun.count == Self.all.count, "\(begun)")
+            #expect(Self.holders(world).count == Self.all.count)
             let stop = try await world.run("stop", Self.stopping)
             #expect(stop.status == 0 && Self.holders(world) == [], "\(stop.lines)")
         }
@@ -94,7 +97,7 @@ import TestSupport
             }
             #expect(stop.lines.last == "Stopped. Nothing is left running or frozen.")
             let again = try await world.run("again", Self.starting)
-            #expect(again.status == 0 && Self.holders(world) == World.allServices, "\(again.lines)")
+            #expect(again.status == 0 && Self.holders(world) == Self.all, "\(again.lines)")
             let end = try await world.run("end", Self.stopping)
             #expect(end.status == 0 && Self.holders(world) == [], "\(end.lines)")
         }

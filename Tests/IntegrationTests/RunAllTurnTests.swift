@@ -11,8 +11,8 @@ import Testing
         "/usr/bin/setsid", "/bin/bash", RunAllTests.script.path, "--no-build", "--no-agent",
     ]
     /// All but the last.
-    private static let five = Array(World.allServices.dropLast())
-    private static let last = "monitor-runner"
+    private static let others = World.allServices
+    private static let last = AgentName.console
 
     /// Has the turn until it is ended.
     @LoopActor private static func holdTurn(_ world: World) async throws -> ChildProcess {
@@ -110,7 +110,7 @@ import Testing
 
     @Test(arguments: [SIGINT, SIGTERM])
     func aStartThatOnlyWaitsEndsAtOnceAndStopsNothing(signal: Int32) async throws {
-        try await World.with(Self.five) { world in
+        try await World.with(Self.others) { world in
             world.environment.merge(RunAllTests.script.environment) { $1 }
             let holder = try await Self.holdTurn(world)
             let start = try world.launch("start", ["/usr/bin/setsid"] + RunAllTests.starting)
@@ -118,12 +118,12 @@ import Testing
             kill(-start.pid, signal)
             #expect(try await start.exit(deadline: 20_000) == 128 + signal, "\(start.lines)")
             holder.signal(SIGKILL)
-            #expect(try Self.areRunning(Self.five, world) && RunAllTests.holders(world) == Self.five)
+            #expect(try Self.areRunning(Self.others, world) && RunAllTests.holders(world) == Self.others)
         }
     }
 
     @Test func anInterruptStopsWhatWasStartedAndNoMore() async throws {
-        try await World.with(Self.five) { world in
+        try await World.with(Self.others) { world in
             world.environment.merge(RunAllTests.script.environment) { $1 }
             let start = try world.launch("start", Self.staying)
             _ = try await start.line("Ctrl-C stops what was started here: \(Self.last)")
@@ -131,13 +131,13 @@ import Testing
             #expect(try await start.exit() == 0, "\(start.lines)")
             #expect(start.lines.contains("  stopped \(Self.last)"), "\(start.lines)")
             #expect(start.lines.last?.hasPrefix("Stopped what was started here. Still running") == true)
-            #expect(try Self.areRunning(Self.five, world) && RunAllTests.holders(world) == Self.five)
+            #expect(try Self.areRunning(Self.others, world) && RunAllTests.holders(world) == Self.others)
         }
     }
 
     /// What runs when the turn comes decides, not what ran before.
     @Test func aStartThatWaitedForAnotherStartLeavesItAlone() async throws {
-        try await World.with(Self.five) { world in
+        try await World.with(Self.others) { world in
             world.environment.merge(RunAllTests.script.environment) { $1 }
             let holder = try await Self.holdTurn(world)
             let start = try world.launch("start", Self.staying)
@@ -161,7 +161,7 @@ import Testing
             holder.signal(SIGKILL)
             _ = try await start.line("Ctrl-C stops everything.")
             #expect(!start.lines.contains { $0.hasPrefix("It already runs") }, "\(start.lines)")
-            #expect(RunAllTests.holders(world) == World.allServices)
+            #expect(RunAllTests.holders(world) == RunAllTests.all)
             Self.interrupt(start)
             #expect(try await start.exit() == 0, "\(start.lines)")
             #expect(start.lines.last == "Stopped. Nothing is left running or frozen.")

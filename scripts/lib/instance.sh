@@ -8,6 +8,8 @@ agent=desktop-agent
 guard=desktop-guard
 # Draws covers, for the agent, which starts and stops it; it outlives a killed agent.
 cover=shield-cover
+# Serves the page that people use.
+console=console
 
 # Seconds for a process to become ready, and to stop; and to wait for another start or stop here.
 ready_seconds=60
@@ -55,7 +57,7 @@ require_own_directories() {
 # NAME's second lock, which it holds as long as the one in the runtime directory. That one can be removed while it runs:
 # at the end of a login session, by a cleaner of /tmp.
 kept_lock() {
-    if [[ $1 == "$agent" ]]; then printf '%s' "$state/$1.lock"; else printf '%s' "$state/$1/$1.sqlite3.lock"; fi
+    if [[ $1 == "$agent" || $1 == "$console" ]]; then printf '%s' "$state/$1.lock"; else printf '%s' "$state/$1/$1.sqlite3.lock"; fi
 }
 
 # The pid of the process NAME, which holds one of its locks; fails if there is none.
@@ -66,7 +68,7 @@ lost_holder() { lock_holder "$1" "$(kept_lock "$1")" && ! lock_holder "$1" "$run
 
 refuse_lost() {
     local name pid
-    for name in "${services[@]}" "$agent"; do
+    for name in "${services[@]}" "$console" "$agent"; do
         if pid=$(lost_holder "$name"); then
             fail 69 "$name (pid $pid) runs on '$state', but has no lock in '$runtime': that was removed, or it was started" \
                 "with another SCREENTIME_RUNTIME_DIR. Stop it first: scripts/run-all.sh --stop"
@@ -104,7 +106,7 @@ has_open() {
 # The names of running processes, in the order of start.
 running() {
     local name
-    for name in "${services[@]}" "$agent"; do
+    for name in "${services[@]}" "$console" "$agent"; do
         if holder "$name" >/dev/null; then printf '%s\n' "$name"; fi
     done
 }
@@ -240,7 +242,7 @@ start_processes() {
 # Stops the named processes that run, in reverse order of start. Each has ended before the next one is stopped: this
 # waits for the lock, which the kernel releases when its holder ends.
 stop_processes() {
-    local wanted=" $* " order=("${services[@]}" "$cover" "$agent") index name pid
+    local wanted=" $* " order=("${services[@]}" "$console" "$cover" "$agent") index name pid
     for ((index = ${#order[@]} - 1; index >= 0; index--)); do
         name=${order[index]}
         [[ $wanted == *" $name "* ]] || continue

@@ -112,6 +112,18 @@ install_packages() {
     say "Installed."
 }
 
+# The rules by which the console's pages are checked, axe-core, come with a package of PyPI. Without them the other checks
+# are made.
+prepare_axe() {
+    local place=$root/.build/axe
+    [[ -d $place/axe_playwright_python ]] && return 0
+    if python3 -m pip install -q --no-deps --target "$place" 'axe-playwright-python==0.1.8' >/dev/null 2>&1; then
+        say "axe-core for the console's pages is installed."
+    else
+        say "axe-core could not be installed from PyPI: the rules of accessibility are skipped."
+    fi
+}
+
 # usage: build debug|release PRODUCTS-OR-TESTS…
 build() {
     local configuration=$1

@@ -4,10 +4,13 @@ import Glibc
 /// Standard output and error of a command: the one place that writes to them, and that escapes what others
 /// said.
 package enum Console {
+    /// Whether standard output is a terminal.
+    package static let isTerminal = isatty(STDOUT_FILENO) == 1
+
     /// Whether standard output is a terminal that wants colours (NO_COLOR, no-color.org).
     package static let hasColours: Bool = {
         func text(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-        return isatty(STDOUT_FILENO) == 1 && wantsColours(noColour: text("NO_COLOR"), terminal: text("TERM"))
+        return isTerminal && wantsColours(noColour: text("NO_COLOR"), terminal: text("TERM"))
     }()
 
     /// - Parameters:
@@ -25,7 +28,7 @@ package enum Console {
             return usable(Int(min(count, 1_000)))
         }
         var size = winsize()
-        guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,
+        guard isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,
             size.ws_col > 0
         else { return 80 }
         return usable(Int(size.ws_col))
@@ -43,6 +46,7 @@ package enum Console {
         case red = "31"
         case green = "32"
         case yellow = "33"
+        case blue = "34"
     }
 
     package static func styled(_ text: String, _ style: Style) -> ConsoleText {

@@ -9,6 +9,18 @@ package enum DisplayWidth {
         return ascii
     }
 
+    /// The text, or as much of its beginning as fits with a `…`.
+    package static func cut(_ text: String, to columns: Int) -> String {
+        guard of(text) > columns else { return text }
+        var (kept, used) = ("", 1)
+        for character in text {
+            used += width(of: character)
+            guard used <= columns else { break }
+            kept.append(character)
+        }
+        return columns > 0 ? kept + "…" : ""
+    }
+
     /// Of a grapheme cluster: one that is drawn as a picture takes two columns, however many people are in
     /// it; of another, the letters count.
     private static func width(of character: Character) -> Int {

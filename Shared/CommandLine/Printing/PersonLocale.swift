@@ -7,6 +7,12 @@ import Glibc
 package struct PersonLocale: Sendable {
     package static let own = PersonLocale(named: "")
 
+    /// Whether the characters of this process's locale are those of Unicode.
+    static let isUTF8: Bool = {
+        guard let locale = newlocale(Int32(LC_CTYPE_MASK), "", nil) else { return false }
+        return Handle(locale).info(Int(CODESET)) == "UTF-8"
+    }()
+
     /// Of `strftime`.
     let dateFormat: String
     /// With hours, minutes and seconds, `%T` and `%r` spelled out, and without a zone: a time is printed in

@@ -4,7 +4,7 @@ package enum Registry {
     /// The contract's version. It changes when the meaning of a message changes and when a request gets a new
     /// parameter, also an optional one, because services refuse unknown parameters. New optional fields of
     /// events and results do not change it: readers ignore unknown fields.
-    package static let version = "1.9.0"
+    package static let version = "1.10.0"
 
     /// Methods that every service implements.
     package static let commonMethods: [any Method.Type] = [
@@ -45,6 +45,7 @@ package enum Registry {
     package static let agentMethods: [any AgentMethod.Type] = [
         CoverPrepare.self, CoverShow.self, CoverHide.self, CoverList.self, CoverPresses.self,
         WarningShow.self, WarningHide.self, WarningList.self, BannerIsShown.self, EnforcementCheck.self,
+        ConsoleOpen.self,
     ]
 
     /// All of these methods.

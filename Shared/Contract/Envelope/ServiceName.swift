@@ -21,6 +21,8 @@ package enum AgentName {
     package static let desktopAgent = "desktop-agent"
     /// Draws the covers of shielded apps.
     package static let shieldCover = "shield-cover"
+    /// Serves the page that people use, and signs in its browsers.
+    package static let console = "console"
 }
 
 /// File names of the programs of the system that people and services start. Extension programs are not
@@ -34,8 +36,8 @@ package enum ProgramName {
     /// All programs except the commands of apps, which have manifests.
     package static let all = Set(
         ServiceName.startOrder.map(\.rawValue) + [
-            AgentName.desktopAgent, desktopGuard, desktopCanary, AgentName.shieldCover, "screentime",
-            "app-link", "extension-launcher",
+            AgentName.desktopAgent, desktopGuard, desktopCanary, AgentName.shieldCover, AgentName.console,
+            "screentime", "app-link", "extension-launcher",
         ])
 }
 

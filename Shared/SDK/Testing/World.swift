@@ -49,7 +49,7 @@ package import Units
             "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": directory,
             "SCREENTIME_RUNTIME_DIR": directory + "/run", "SCREENTIME_STATE_DIR": directory + "/state",
             "SCREENTIME_FAULT_DIR": directory + "/fault", "SCREENTIME_LOG_LEVEL": "debug", "TZ": "UTC",
-            "LC_ALL": "C.UTF-8", "SCREENTIME_SUPERVISED": "yes",
+            "LC_ALL": "C.UTF-8", "SCREENTIME_SUPERVISED": "yes", "SCREENTIME_CONSOLE_PORT": "0",
         ]
         for key in ["SCREENTIME_TEST_PROGRAMS", "SCREENTIME_BUBBLEWRAP"] {
             environment[key] = getenv(key).map { String(cString: $0) }

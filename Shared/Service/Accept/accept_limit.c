@@ -392,7 +392,10 @@ static int judge(int descriptor) {
     struct ucred peer = {.pid = 0};
     socklen_t length = sizeof peer;
     struct stat facts;
-    /* Not a local connection: it is not counted. */
+    int domain = AF_UNSPEC;
+    socklen_t size = sizeof domain;
+    /* Not a connection of libzmq: it is neither counted nor filtered. (Of TCP the kernel tells a peer without a pid.) */
+    if (getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) != 0 || domain != AF_UNIX) return 1;
     if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return 1;
     if (fstat(descriptor, &facts) != 0) return 1;
     if (admit(descriptor, peer.pid, facts.st_ino)) return 1;

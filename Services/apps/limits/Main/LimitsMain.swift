@@ -32,16 +32,9 @@ import LimitsCore
             ) { try setLimit(.total, $0.arguments[0], $0) },
             .app(
                 "hours", ["TARGET", "TIMES"], options: [days] + kinds,
-                summary: "Allow TARGET, or 'total', only at these times, for example 07:00-08:00,16:00-19:00."
-            ) { given in
-                let target = try target(given)
-                let windows = try TimeWindow.parse(given.arguments[1])
-                let days = try Weekdays.parse(given.value("--days") ?? "all")
-                _ = try Limits.change { $0.set(windows, target, days) }
-                let times = windows.map { LocalTime.timeOfDay($0.text) }.joined(separator: " and ")
-                return try answer(
-                    "\(target.words): open \(times), \(Weekdays.text(days)).", about: target)
-            },
+                summary: "Allow TARGET, or 'total', only at these times, for example "
+                    + "07:00-08:00,16:00-19:00, or 'none'."
+            ) { try setHours($0) },
             .app(
                 "ignore", ["TARGET"], options: kinds,
                 summary: "Do not count TARGET, neither in the total nor in a category's limit."
@@ -104,6 +97,17 @@ import LimitsCore
         _ = try Limits.change { $0.set(limit, target, days) }
         return try answer(
             "\(target.words): \(LimitStatus.time(seconds)) a day, \(Weekdays.text(days)).", about: target)
+    }
+
+    private static func setHours(_ given: Given) throws -> AppAnswer {
+        let target = try target(given), text = given.arguments[1]
+        let windows = text == "none" ? [] : try TimeWindow.parse(text)
+        let days = try Weekdays.parse(given.value("--days") ?? "all")
+        _ = try Limits.change { $0.set(windows, target, days) }
+        let times = windows.map { LocalTime.timeOfDay($0.text) }.joined(separator: " and ")
+        return try answer(
+            "\(target.words): \(windows.isEmpty ? "closed" : "open \(times)"), \(Weekdays.text(days)).",
+            about: target)
     }
 
     private static func mark(

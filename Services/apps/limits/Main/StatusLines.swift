@@ -29,7 +29,7 @@ extension LimitStatus {
         }
         for hour in hours {
             let windows = hour.windows.map { LocalTime.timeOfDay($0) }.joined(separator: " and ")
-            lines.append("  allowed \(windows), \(hour.days)")
+            lines.append("  \(windows.isEmpty ? "not allowed" : "allowed \(windows)"), \(hour.days)")
         }
         if doesNotCount { lines.append("  does not count") }
         return lines

@@ -48,7 +48,7 @@ enum AsyncAPI {
     }
 
     /// The agents that have methods of their own.
-    private static let agents = [AgentName.desktopAgent, AgentName.shieldCover]
+    private static let agents = [AgentName.desktopAgent, AgentName.shieldCover, AgentName.console]
 
     // MARK: where
 

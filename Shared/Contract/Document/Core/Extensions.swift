@@ -42,7 +42,7 @@ enum Extensions {
 
     /// Agents: processes that own no state and publish no events, but report their health.
     static let hands: JSONValue = .object(
-        [AgentName.desktopAgent, AgentName.shieldCover].map { agent in
+        [AgentName.desktopAgent, AgentName.shieldCover, AgentName.console].map { agent in
             (
                 agent,
                 [

@@ -31,7 +31,8 @@ import Loop
         if !isManagerStale { windowManager = found }
     }
 
-    private static let locked = ServiceName.startOrder.map(\.rawValue) + [AgentName.shieldCover]
+    private static let locked =
+        ServiceName.startOrder.map(\.rawValue) + [AgentName.shieldCover, AgentName.console]
 
     /// Other programs that hold locks of ours, so that these cannot start; one sentence each.
     var problems: [String] {

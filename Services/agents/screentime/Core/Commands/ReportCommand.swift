@@ -37,8 +37,9 @@ extension Screentime {
                 "--metric", "METRIC", "duration (default), pickups or notifications.",
                 values: .cases(of: ReportMetric.self)),
             Option(
-                "--format", "FORMAT", "table (default), csv, json, or activity: all of it, nested, as JSON.",
-                values: .words(["table", "csv", "json", "activity"])),
+                "--format", "FORMAT",
+                "table (default), csv, json, html: a page of its own, or activity: all of it, nested, as JSON.",
+                values: .words(["table", "csv", "json", "html", "activity"])),
             Option("--json", nil, "The same as --format json."),
         ],
         summary: "Report who used what, and for how long.",
@@ -46,7 +47,8 @@ extension Screentime {
             No second counts twice: the time of an app is united over devices, and the total is the union of
             everything. What --app, --category and --domain name is added up. csv has the columns
             segment_start, the key and duration_ms (or pickups, notifications); json has the same rows.
-            Hours are RFC 3339 with offset, days and weeks local dates.
+            Hours are RFC 3339 with offset, days and weeks local dates. html is a whole page, which loads
+            nothing; on a terminal, table has bars.
 
             Notes about csv and json are printed on standard error.
             """
@@ -59,10 +61,17 @@ extension Screentime {
         case "csv": ReportCommandCSV.lines(report).forEach { Console.print($0) }
         case "json": Console.print(ReportCommandJSON.rows(report))
         case "activity": Console.print(report.activity.encoded())
+        case "html":
+            let total = try await ReportCommandTable.total(report, session)
+            Console.print(ConsoleText(lines: ReportCommandHTML.page(report, total: total)))
         default: try await ReportCommandTable.printReport(report, session)
         }
         for note in report.notes {
-            if format == "table" { Console.print(note) } else { Console.note(note) }
+            switch format {
+            case "table": Console.print(note)
+            case "html": break
+            default: Console.note(note)
+            }
         }
         return ExitCode.ok
     }

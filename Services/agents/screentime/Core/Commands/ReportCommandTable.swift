@@ -10,11 +10,14 @@ import Units
         var table = TextTable([
             segmentHeader(report), report.grouping.rawValue.uppercased(), valueHeader(report),
         ])
+        let largest = report.rows.map(\.value).max() ?? 0
         var previous = ""
         for row in ordered(report.rows) {
             let start = row.segmentStart == previous ? "" : LocalTime.stamp(row.segmentStart)
             previous = row.segmentStart
-            table.add([start, label(row.key, report), value(row.value, report)])
+            table.add(
+                [start, label(row.key, report), value(row.value, report)],
+                share: largest > 0 ? Double(row.value) / Double(largest) : nil)
         }
         table.add(["total", "", value(try await total(report, session), report)])
         table.printAll()
@@ -35,7 +38,7 @@ import Units
 
     /// Of everything together, so that what ran at the same time counts once; a sum of rows would
     /// not say that.
-    private static func total(_ report: WholeReport, _ session: Session) async throws -> Int64 {
+    static func total(_ report: WholeReport, _ session: Session) async throws -> Int64 {
         // The union of everything would have what has no domain, too.
         guard report.grouping != .total, report.grouping != .domain else {
             return report.rows.reduce(0) { $0 + $1.value }
@@ -57,7 +60,7 @@ import Units
         report.metric == .duration ? "TIME" : report.metric.rawValue.uppercased()
     }
 
-    private static func value(_ value: Int64, _ report: WholeReport) -> String {
+    static func value(_ value: Int64, _ report: WholeReport) -> String {
         report.metric == .duration ? LocalTime.duration(Milliseconds(value)) : String(value)
     }
 

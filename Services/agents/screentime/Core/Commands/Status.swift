@@ -98,7 +98,7 @@ extension Screentime {
     /// Milliseconds a service may take to answer before it counts as down.
     private static let answer: Milliseconds = 900
 
-    /// All services at once, then the agent.
+    /// All services at once, then the agent, and the console while it runs.
     @LoopActor static func statusOfAll(_ session: Session, wait: Milliseconds? = nil) async throws
         -> [ProcessStatus]
     {
@@ -107,7 +107,7 @@ extension Screentime {
         }
         var all: [ProcessStatus] = []
         for task in asked { all.append(await task.value) }
-        return all + [await agentStatus(session)]
+        return await all + [agentStatus(session)] + consoleStatus(session)
     }
 
     @LoopActor private static func status(
@@ -168,6 +168,25 @@ extension Screentime {
             silent.lastError = "does not answer"
             silent.notActing = ["it does not answer: nothing is measured or shielded on this desktop"]
             return silent
+        }
+    }
+
+    /// It comes when somebody opens a page, and goes: that it does not run is nothing to tell.
+    @LoopActor private static func consoleStatus(_ session: Session) async -> [ProcessStatus] {
+        guard session.somebodyListens(at: AgentName.console) else { return [] }
+        do {
+            let client = try session.client(named: AgentName.console)
+            return [
+                status(
+                    try await client.call(
+                        HealthCheck.self, Nothing(), options: CallOptions(deadline: answer)))
+            ]
+        } catch {
+            return [
+                ProcessStatus(
+                    name: AgentName.console, state: .degraded, pid: session.pid(of: AgentName.console),
+                    lastError: "does not answer")
+            ]
         }
     }
 

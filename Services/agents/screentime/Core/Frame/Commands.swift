@@ -10,8 +10,9 @@ extension Option {
 extension Screentime {
     /// Every command, in the order of the help. One file per command or family under Commands/.
     static let commands: [Command] =
-        [statusCommand, doctorCommand, repairCommand] + memberCommands + importCommands
-        + [exportCommand, replayCommand, reportCommand, reportRenderCommand, forgetCommand] + catalogCommands
+        [openCommand, topCommand, statusCommand, doctorCommand, repairCommand] + memberCommands
+        + importCommands + [exportCommand, replayCommand, reportCommand, reportRenderCommand, forgetCommand]
+        + catalogCommands
         + authorizationCommands + requestCommands + exceptionCommands + [auditCommand]
         + selectionCommands + monitorCommands + extensionCommands + [deliveryCommand]
         + shieldCommands

@@ -78,7 +78,7 @@ extension Screentime {
         return spans
     }
 
-    private static let agents = [AgentName.desktopAgent, AgentName.shieldCover]
+    private static let agents = [AgentName.desktopAgent, AgentName.shieldCover, AgentName.console]
 
     /// All services, and the agents where there are some: a machine without a desktop lacks nothing.
     @LoopActor private static func sources(_ session: Session) -> [String] {

@@ -1,0 +1,137 @@
+// The console's server: the only module that sends requests.
+
+/** An error as the server or a service named it (RFC 9457). `title` is its stable name. */
+export class Problem extends Error {
+  constructor({status = 0, title = 'unavailable', detail = '', remedy = ''}) {
+    super(detail);
+    Object.assign(this, {status, title, detail, remedy});
+  }
+}
+
+let session = null;
+let whenSignedOut = () => {};
+
+/** Who is signed in; null before `open`. */
+export const who = () => session;
+
+/** Calls `body` when the server does not know the session any more. */
+export function onSignedOut(body) { whenSignedOut = body; }
+
+async function fetched(path, options) {
+  let response;
+  try {
+    response = await fetch(path, {credentials: 'same-origin', cache: 'no-store', ...options});
+  } catch { throw new Problem({title: 'unavailable', detail: ''}); }
+  if (response.ok) return response.status === 204 ? null : response.json();
+  let problem = {};
+  try {
+    problem = await response.json();
+  } catch { /* No problem document: the status says all. */
+  }
+  const error = new Problem({...problem, status: response.status});
+  if (response.status === 401 && path !== '/session') whenSignedOut();
+  throw error;
+}
+
+/** Reads the session; null if nobody is signed in. */
+export async function open() {
+  try {
+    session = await fetched('/session');
+  } catch (error) {
+    if (error.status !== 401) throw error;
+    session = null;
+  }
+  return session;
+}
+
+/** Exchanges a ticket of `screentime open` for a session. */
+export async function signIn(ticket) {
+  await fetched('/session', {
+    method: 'POST',
+    headers: {'Content-Type': 'application/json'},
+    body: JSON.stringify({ticket}),
+  });
+  return open();
+}
+
+export async function signOut() {
+  await post('/session/end', {});
+  session = null;
+}
+
+function post(path, params, key) {
+  const headers = {'Content-Type': 'application/json', 'X-CSRF-Token': session?.csrf ?? ''};
+  if (key) headers['Idempotency-Key'] = key;
+  return fetched(path, {method: 'POST', headers, body: JSON.stringify(params)});
+}
+
+/** Whether this role may call the method: what it may not is not on the page. */
+export const may = method => session?.methods?.includes(method) ?? false;
+
+/**
+ * Calls a method of the contract.
+ * @param {string} method for example `report.query`
+ * @param {object} params as in the contract
+ * @param {{service?: string, key?: string}} options whom to ask, for methods that all services have; a key
+ *   that makes a repetition of a write the same write
+ */
+export function call(method, params = {}, {service, key} = {}) {
+  const query = service ? `?service=${encodeURIComponent(service)}` : '';
+  return post(`/api/${method}${query}`, params, key);
+}
+
+/** Milliseconds between attempts while the console runs as many commands as it may. */
+const PAUSE = 400;
+const ATTEMPTS = 20;
+
+/** Runs a command of a built-in app, for example `run('limits', 'list')`; its `--json` output. */
+export async function run(program, ...words) {
+  for (let attempt = 1;; attempt += 1) {
+    try {
+      return await post('/api/app.run', {program, arguments: words});
+    } catch (error) {
+      // Nothing has begun; another page's command has to end first.
+      if (error.title !== 'tooManyRequests' || attempt === ATTEMPTS) throw error;
+      await new Promise(resolve => setTimeout(resolve, PAUSE));
+    }
+  }
+}
+
+/** All pages of `catalog.list`. */
+export async function wholeCatalogue(kind) {
+  const items = [];
+  let after;
+  do {
+    const page = await call('catalog.list', {kind, ...(after ? {after} : {})});
+    items.push(...page.items);
+    after = page.next;
+  } while (after);
+  return items;
+}
+
+/** All pages of a report, as rows: `{segment_start, key, value}`. */
+export async function report(params) {
+  const first = await call('report.query', {...params, shape: 'table', page: 0});
+  const rows = rowsOf(first.table);
+  let next = first.next_page;
+  while (next !== undefined) {
+    const page = await call('report.query', {...params, shape: 'table', page: next});
+    rows.push(...rowsOf(page.table));
+    next = page.next_page;
+  }
+  return {...first, rows};
+}
+
+function rowsOf(table) {
+  const rows = [];
+  for (const segment of table?.segments ?? []) {
+    for (let i = 0; i < segment.cells.length; i += 2) {
+      rows.push({
+        segment_start: segment.segment_start,
+        key: table.keys[segment.cells[i]],
+        value: segment.cells[i + 1],
+      });
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,40 @@
+// Whether use is measured and limits act, and if not, why and what to do.
+
+import {call} from '../api.js';
+
+export const services =
+  ['auth-service', 'activity-center', 'shield-service', 'report-service', 'monitor-runner', 'notifier'];
+
+/** The health of a process; `down` if it does not answer. */
+export const healthOf = service => call('health.check', {}, {service}).catch(error => {
+  if (error.title !== 'unavailable' && error.title !== 'deadlineExceeded') throw error;
+  return {service, state: 'down', degraded_by: [error.detail], counters: [], follows: []};
+});
+
+/**
+ * `{measuring: null|{key, why}, enforcing: null|{why}}`: null is as it should be, or, with `later`, not known
+ * yet: that is a promise of the answer.
+ */
+export function readHealth() {
+  const all = readAll();
+  // A process that is not there may be noticed only at the deadline of the question.
+  const late =
+    new Promise(resolve => setTimeout(resolve, PATIENCE, {measuring: null, enforcing: null, later: all}));
+  return Promise.race([all, late]);
+}
+
+/** Milliseconds for which a page waits for the agent; then it is drawn, and again with the answer. */
+const PATIENCE = 400;
+
+async function readAll() {
+  const [agent, results] = await Promise.all([
+    healthOf('desktop-agent'),
+    call('enforcement.list'),
+  ]);
+  let measuring = null;
+  if (agent.state === 'down') measuring = {key: 'agent'};
+  else if (agent.state !== 'ready')
+    measuring = {key: 'degraded', why: agent.degraded_by?.join(' ') || agent.state};
+  const last = results.results[0];
+  return {measuring, enforcing: last?.state === 'not_enforcing' ? {why: last.reason ?? ''} : null};
+}

@@ -1,0 +1,62 @@
+// The person's limits, hours and marks: what the program `limits` says, with weekdays as numbers.
+
+import {run} from '../api.js';
+import {dayCode, parseDays} from '../format.js';
+
+/**
+ * Every target with a rule or a mark: `{kind, subject, limits: {days, seconds, warnSeconds, say}[],
+ * hours: {days, windows: {from, to}[]}[], alwaysAllowed, doesNotCount, todaySeconds, usedSeconds,
+ * leftSeconds, shut}`.
+ */
+export async function readLimits() { return normal(await run('limits', 'list')); }
+
+function normal(all) {
+  return all.map(one => ({
+    ...one,
+    subject: one.subject ?? '',
+    limits: one.limits.map(limit => ({...limit, days: parseDays(limit.days)})),
+    hours: one.hours.map(hour => ({days: parseDays(hour.days), windows: hour.windows.map(parseWindow)})),
+  }));
+}
+
+export const keyOf = target => `${target.kind} ${target.subject ?? ''}`.trim();
+
+const minutes = text => {
+  const [h, m] = text.split(':').map(Number);
+  return h * 60 + m;
+};
+export const parseTime = minutes;
+/** `22:00-07:00` as minutes; `to` is greater than `from`, up to 2880. */
+export function parseWindow(text) {
+  const [from, to] = text.split('-').map(minutes);
+  return {from, to: to > from ? to : to + 1440};
+}
+const pad = n => String(n).padStart(2, '0');
+export const timeText = n => n === 1440 ? '24:00' : `${pad(Math.floor(n % 1440 / 60))}:${pad(n % 60)}`;
+const windowText = ({from, to}) => `${timeText(from)}-${to === 1440 ? '24:00' : timeText(to % 1440)}`;
+
+const word = target => target.kind === 'total' ? ['total'] : [`--${target.kind}`, target.subject];
+const daysOption = days => days.length === 7 ? [] : ['--days', days.map(dayCode).join(',')];
+
+/** Sets the limit of these weekdays. */
+export function setLimit(target, {days, seconds, warnSeconds, say}) {
+  const rest = [
+    ...daysOption(days), ...(warnSeconds ? ['--warn', `${warnSeconds}s`] : []), ...(say ? ['--say', say] : [])
+  ];
+  return target.kind === 'total' ? run('limits', 'total', `${seconds}s`, ...rest)
+                                 : run('limits', 'set', ...word(target), `${seconds}s`, ...rest);
+}
+
+export const removeLimit = (target, days = [0, 1, 2, 3, 4, 5, 6]) =>
+  run('limits', 'remove', ...word(target), ...daysOption(days));
+
+/** Allows the target only in these windows on these weekdays; in none of them it is closed all day. */
+export const setHours = (target, days, windows) =>
+  run('limits', 'hours', ...word(target), windows.map(windowText).join(',') || 'none', ...daysOption(days));
+
+export const removeHours = (target, days = [0, 1, 2, 3, 4, 5, 6]) =>
+  run('limits', 'remove', 'hours', ...word(target), ...daysOption(days));
+
+/** @param {'allow'|'ignore'} mark */
+export const setMark = (target, mark, isSet) =>
+  run('limits', isSet ? mark : {allow: 'disallow', ignore: 'unignore'}[mark], ...word(target));

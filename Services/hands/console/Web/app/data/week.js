@@ -1,0 +1,88 @@
+// A week of windows. People think in hours that are off; the services store hours that are open.
+
+const DAY = 1440;
+const WEEK = 7 * DAY;
+
+/**
+ * The minutes of the week on which it is off, from open hours by weekday.
+ * @param {{days: number[], windows: {from: number, to: number}[]}[]} hours a day without hours is open
+ * @returns {{from: number, to: number}[][]} by weekday, 0 (Sunday) to 6: the windows that begin on it
+ */
+export function offWindows(hours) {
+  const rules =
+    Array.from({length: 7}, (_, day) => hours.find(one => one.days.includes(day))?.windows ?? null);
+  const open = new Uint8Array(WEEK);
+  rules.forEach((windows, day) => {
+    if (!windows) open.fill(1, day * DAY, (day + 1) * DAY);
+    for (const {from, to} of windows ?? []) paint(open, day * DAY + from, day * DAY + to, 1);
+  });
+  return windowsOf(open, 0);
+}
+
+/**
+ * The open hours by weekday, from the windows that are off.
+ * @param {{from: number, to: number}[][]} off by weekday
+ * @returns {(null|{from: number, to: number}[])[]} by weekday; null: the whole day is open; empty: none of it
+ */
+export function openHours(off) {
+  const open = new Uint8Array(WEEK).fill(1);
+  off.forEach((windows, day) => {
+    for (const {from, to} of windows) paint(open, day * DAY + from, day * DAY + to, 0);
+  });
+  return Array.from({length: 7}, (_, day) => {
+    const minutes = open.subarray(day * DAY, (day + 1) * DAY);
+    if (minutes.every(minute => minute === 1)) return null;
+    const windows = [];
+    let from = -1;
+    for (let i = 0; i <= DAY; i += 1) {
+      const isOpen = i < DAY && minutes[i] === 1;
+      if (isOpen && from < 0) from = i;
+      if (!isOpen && from >= 0) {
+        windows.push({from, to: i});
+        from = -1;
+      }
+    }
+    return windows;
+  });
+}
+
+function paint(week, from, to, value) {
+  for (let i = from; i < to; i += 1) week[i % WEEK] = value;
+}
+
+/** Runs of a value, each on the day on which it begins; one over midnight is one window. */
+function windowsOf(week, value) {
+  const days = Array.from({length: 7}, () => []);
+  if (week.every(minute => minute === value)) return days.map(() => [{from: 0, to: DAY}]);
+  for (let i = 0; i < WEEK; i += 1) {
+    if (week[i] !== value || week[(i + WEEK - 1) % WEEK] === value) continue;
+    let length = 1;
+    while (week[(i + length) % WEEK] === value) length += 1;
+    // Longer than a day is one window for each day.
+    let start = i;
+    while (length > 0) {
+      const from = start % DAY;
+      const size = length > DAY ? DAY - from : length;
+      days[Math.floor(start % WEEK / DAY)].push({from, to: from + size});
+      start += size;
+      length -= size;
+    }
+  }
+  for (const windows of days) windows.sort((a, b) => a.from - b.from);
+  return days;
+}
+
+/** What of each day is off, cut at midnight: for drawing. */
+export function offByDay(off) {
+  const days = Array.from({length: 7}, () => []);
+  off.forEach((windows, day) => {
+    for (const {from, to} of windows) {
+      days[day].push({from, to: Math.min(to, DAY)});
+      if (to > DAY) days[(day + 1) % 7].push({from: 0, to: to - DAY});
+    }
+  });
+  return days;
+}
+
+export const isOff = (off, day, minute) =>
+  offByDay(off)[day].some(({from, to}) => from <= minute && minute < to);

@@ -1,0 +1,119 @@
+// Elements without markup: text is only ever text, and nothing sets a style attribute or a handler by a
+// string.
+
+const SVG = 'http://www.w3.org/2000/svg';
+/** Handlers by element and event, so that a patched element can get those of its successor. */
+const handlers = new WeakMap();
+
+const dispatch = event => handlers.get(event.currentTarget)?.[event.type]?.(event);
+
+/**
+ * Makes an element.
+ * @param {object} props attributes; `on…` is a handler, `.name` a property, `--name` a custom property of
+ *   its style; null, undefined and false are left out, true is an empty attribute.
+ * @param children elements, text, numbers, and lists of them; null, undefined and false are left out.
+ */
+export const h = (tag, props, ...children) => make(document.createElement(tag), props, children);
+
+/** The same in the namespace of SVG. */
+export const svg = (tag, props, ...children) => make(document.createElementNS(SVG, tag), props, children);
+
+function make(element, props, children) {
+  for (const [name, value] of Object.entries(props ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith('on')) listen(element, name.slice(2), value);
+    else if (name.startsWith('.')) setProperty(element, name.slice(1), value);
+    else if (name.startsWith('--')) element.style.setProperty(name, String(value));
+    else element.setAttribute(name, value === true ? '' : String(value));
+  }
+  append(element, children);
+  return element;
+}
+
+function append(element, children) {
+  for (const child of children) {
+    if (child === null || child === undefined || child === false) continue;
+    if (Array.isArray(child)) append(element, child);
+    else element.append(child instanceof Node ? child : String(child));
+  }
+}
+
+function listen(element, type, handler) {
+  const all = handlers.get(element) ?? {};
+  if (!all[type]) element.addEventListener(type, dispatch);
+  all[type] = handler;
+  handlers.set(element, all);
+}
+
+function setProperty(element, name, value) {
+  (element.given ??= {})[name] = value;
+  element[name] = value;
+}
+
+/** Gives `element` these children. What is there already stays, with its focus, scroll position and state. */
+export function fill(element, ...children) {
+  const next = element.cloneNode(false);
+  append(next, children.flat(Infinity));
+  patchChildren(element, next);
+  return element;
+}
+
+const keyOf = node => node.nodeType === 1 ? node.id || node.dataset?.key || null : null;
+
+function isSame(a, b) {
+  return a.nodeType === b.nodeType && a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
+}
+
+function patchChildren(old, next) {
+  const keyed = new Map();
+  for (const child of old.childNodes)
+    if (keyOf(child)) keyed.set(keyOf(child), child);
+  let place = old.firstChild;
+  for (const child of [...next.childNodes]) {
+    const key = keyOf(child);
+    let match = null;
+    if (key) {
+      const found = keyed.get(key);
+      if (found && isSame(found, child)) match = found;
+    } else if (place && isSame(place, child)) match = place;
+    if (!match) {
+      old.insertBefore(child, place);
+      continue;
+    }
+    if (match !== place) old.insertBefore(match, place);
+    patch(match, child);
+    place = match.nextSibling;
+  }
+  while (place) {
+    const after = place.nextSibling;
+    place.remove();
+    place = after;
+  }
+}
+
+function patch(old, next) {
+  if (old.nodeType !== 1) {
+    if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue;
+    return;
+  }
+  for (const {name} of [...old.attributes]) {
+    // What a person opened stays open.
+    if (!next.hasAttribute(name) && !(name === 'open' && old.matches('details, dialog'))) {
+      if (name !== 'style') old.removeAttribute(name);
+    }
+  }
+  for (const {name, value} of [...next.attributes]) {
+    if (name !== 'style' && old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  for (const name of [...(next.style ?? [])]) {
+    if (name.startsWith('--')) old.style.setProperty(name, next.style.getPropertyValue(name));
+  }
+  const wanted = handlers.get(next) ?? {};
+  for (const [type, handler] of Object.entries(wanted)) listen(old, type, handler);
+  for (const type of Object.keys(handlers.get(old) ?? {}))
+    if (!wanted[type]) handlers.get(old)[type] = null;
+  if (next.given)
+    for (const [name, value] of Object.entries(next.given)) setProperty(old, name, value);
+  // A component draws its own children.
+  if (!old.drawsItself) patchChildren(old, next);
+}

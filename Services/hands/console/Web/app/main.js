@@ -1,0 +1,86 @@
+// Starts the page: who is signed in, which language, then the page of the address.
+
+import * as api from './api.js';
+import * as clock from './clock.js';
+import * as live from './live.js';
+import * as names from './names.js';
+import * as routes from './routes.js';
+import * as words from './words.js';
+import {setFirstDay} from './format.js';
+import {applyTheme} from './theme.js';
+import {drawSignIn} from './signin.js';
+import * as shell from './shell.js';
+
+const app = document.getElementById('app');
+
+async function begin() {
+  applyTheme();
+  let session = null;
+  let failure = null;
+  // A ticket in the address is exchanged first: whoever has one has no session.
+  const loading = routes.preload(location.pathname);
+  loading.catch(() => {/* The shell says what does not load. */});
+  const hasTicket = location.pathname === '/sign-in' && location.hash.length > 1;
+  if (!hasTicket) try {
+      session = await api.open();
+    } catch (error) { failure = error; }
+  await words.load(words.preferred(session?.locale));
+  if (!session) return drawSignIn(app, signedIn, failure);
+  signedIn();
+}
+
+async function signedIn() {
+  const session = api.who();
+  setFirstDay(session.week_start);
+  live.start();
+  clock.useSource(readClock);
+  // Where the services do not answer, the browser's time is enough for the page that says so.
+  await clock.refresh().catch(() => clock.set({}));
+  names.load().catch(() => {/* Pages show ids until it answers; the shell says what does not. */});
+  api.onSignedOut(signedOut);
+  shell.draw(app, {onLanguage: () => shell.redraw(), onSignOut: signOut});
+  if (['/', '/sign-in'].includes(location.pathname)) routes.go(await firstPage(), {replace: true});
+  else shell.show();
+}
+
+/** The page that was asked for; else, for whoever has no limit yet and has not seen it, the introduction. */
+async function firstPage() {
+  if (routes.asked().to || localStorage.getItem('welcomed') || !api.may('app.run')) return routes.wanted();
+  const limits = await api.run('limits', 'list').catch(() => null);
+  return limits?.length === 0 ? '/welcome' : routes.wanted();
+}
+
+/** The trusted time, and the member's zone and day start. */
+async function readClock() {
+  const [time, members, activity] = await Promise.all([
+    api.call('time.status'),
+    api.call('member.list'),
+    api.call('clock.status', {}, {service: 'activity-center'}),
+  ]);
+  const own = members.members.find(one => one.id === api.who().member);
+  return {
+    now: time.now_ms,
+    virtualClock: activity.virtual,
+    timeZone: own?.zone ?? time.zone,
+    dayStartMinutes: own?.day_start_minutes ?? 0,
+  };
+}
+
+async function signOut() {
+  try {
+    await api.signOut();
+  } catch { /* The cookie is void here in any case. */
+  }
+  signedOut();
+}
+
+function signedOut() {
+  live.stop();
+  shell.leave();
+  drawSignIn(app, signedIn, null);
+}
+
+live.follow(['catalog.changed'], names.forget);
+routes.start();
+routes.onMove(() => shell.show());
+begin();

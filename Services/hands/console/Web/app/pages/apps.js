@@ -1,0 +1,173 @@
+// Apps that act through extensions: questions to decide first, then each with its switches, health and
+// budget.
+
+import {call, may} from '../api.js';
+import {at, duration, number} from '../format.js';
+import {h} from '../h.js';
+import {act} from '../parts/act.js';
+import {confirm} from '../parts/dialog.js';
+import {switchField} from '../parts/fields.js';
+import {empty, screen} from '../parts/screen.js';
+import {has, parts, t} from '../words.js';
+import {clientName} from '../data/why.js';
+
+const CALLBACKS = 12;
+
+export default root => screen(root, {
+  load: async () => {
+    const [authorizations, extensions, deliveries] = await Promise.all([
+      call('authorization.list'),
+      call('extension.list'),
+      call('delivery.list', {limit: 400}),
+    ]);
+    return {
+      authorizations: authorizations.authorizations,
+      extensions: extensions.extensions,
+      deliveries: deliveries.deliveries
+    };
+  },
+  draw,
+  events: ['authorization.changed', 'extension.', 'callback.'],
+});
+
+function draw({authorizations, extensions, deliveries}, again) {
+  const asking = authorizations.filter(one => one.pending);
+  const clients =
+    [...new Set([...extensions.map(one => one.client), ...authorizations.map(one => one.client)])].sort(
+      (a, b) => clientName(a).localeCompare(clientName(b)));
+  return [
+    h('header', {class: 'page-head'},
+      h('div', {}, h('h1', {}, t('nav.apps')), h('p', {class: 'quiet'}, t('apps.lead')))),
+    asking.length > 0
+      && h('section', {'aria-labelledby': 'questions'},
+        h('h2', {id: 'questions'}, t('apps.questions', {n: asking.length})),
+        h('ul', {}, asking.map(one => question(one, again)))),
+    clients.length === 0
+      ? empty(t('apps.empty'), t('apps.emptyText'))
+      : h('section', {'aria-labelledby': 'programs'}, h('h2', {id: 'programs'}, t('apps.programs')),
+        h('ul', {},
+          clients.map(
+            client => app(client, authorizations.filter(one => one.client === client),
+              extensions.filter(one => one.client === client),
+              deliveries.filter(one => one.about.client === client).slice(-CALLBACKS).reverse(), again)))),
+  ];
+}
+
+function question(one, again) {
+  const decide = decision => async event => {
+    if (await act(() => call('authorization.decide', {id: one.id, decision}), {button: event.currentTarget}))
+      again();
+  };
+  const name = clientName(one.client, one.client_name);
+  return h('li', {class: 'request', 'data-key': one.id}, h('h3', {}, t('permission.title', {app: name})),
+    h('p', {}, t('permission.text', {app: name})),
+    one.asks_data_access && h('p', {}, t('permission.data', {app: name})),
+    h('p', {class: 'quiet small'}, one.client, ' · ', at(one.requested_ms)),
+    h('p', {class: 'actions'},
+      h('button', {type: 'button', class: 'primary', onclick: decide('approve')}, t('permission.allow')),
+      h('button', {type: 'button', onclick: decide('deny')}, t('permission.deny'))));
+}
+
+function app(client, authorizations, extensions, deliveries, again) {
+  const name = clientName(client, authorizations[0]?.client_name);
+  const failed = extensions.find(one => one.last_error);
+  return h('li', {class: 'request', 'data-key': client},
+    h('div', {class: 'section-head'}, h('div', {}, h('h3', {}, name), h('p', {class: 'quiet small'}, client)),
+      state(client, authorizations, failed)),
+    failed && h('p', {class: 'problem'}, failed.last_error),
+    may('authorization.switch')
+      && authorizations.filter(one => one.status === 'approved' || one.decided_ms)
+           .map(one => switches(one, name, again)),
+    extensions.length > 0
+      && h('details', {}, h('summary', {}, t('apps.extensions', {n: extensions.length})),
+        h('ul', {class: 'rows bare'}, extensions.map(one => extension(one, again)))),
+    deliveries.length > 0
+      && h('details', {}, h('summary', {}, t('apps.callbacks')),
+        h('ul', {class: 'rows'}, deliveries.map(callback))));
+}
+
+function state(client, authorizations, failed) {
+  if (failed) return h('span', {class: 'tag bad'}, t('apps.failing'));
+  if (client === 'org.screentime.limits') return h('span', {class: 'tag on'}, t('apps.builtIn'));
+  const one = authorizations[0];
+  if (!one) return h('span', {class: 'tag'}, t('apps.notAsked'));
+  if (one.pending) return h('span', {class: 'tag'}, t('apps.asking'));
+  return one.status === 'approved' && one.access
+    ? h('span', {class: 'tag on'}, t(one.restrictions ? 'apps.allowed' : 'apps.paused'))
+    : h('span', {class: 'tag'}, t('apps.refused'));
+}
+
+function switches(one, name, again) {
+  const change = key => async (isOn, input) => {
+    if (key === 'access' && !isOn && !await confirm({
+          title: t('apps.revokeTitle', {app: name}),
+          text: t('apps.revokeText'),
+          action: t('apps.revoke'),
+          danger: true
+        })) {
+      input.checked = true;
+      return;
+    }
+    if (!await act(() => call('authorization.switch', {client: one.client, member: one.member, [key]: isOn}),
+          {button: input}))
+      input.checked = !isOn;
+    again();
+  };
+  return h('div', {class: 'choice'},
+    switchField(t('apps.access'), one.access, change('access'), t('apps.accessText')),
+    one.access
+      && switchField(
+        t('apps.restrictions'), one.restrictions, change('restrictions'), t('apps.restrictionsText')));
+}
+
+const points = {
+  'com.apple.deviceactivity.monitor-extension': 'monitor',
+  'com.apple.ManagedSettingsUI.shield-configuration-service': 'look',
+  'com.apple.ManagedSettings.shield-action-service': 'action',
+  'com.apple.deviceactivityui.report-extension': 'report',
+};
+const megabytes = bytes => t('unit.mb', {n: number(Math.round(bytes / 104_857.6) / 10)});
+
+function extension(one, again) {
+  const remove = async event => {
+    const button = event.currentTarget;
+    if (await confirm({
+          title: t('apps.removeTitle', {name: one.id}),
+          text: t('apps.removeText'),
+          action: t('action.remove'),
+          danger: true
+        })
+      && await act(() => call('extension.remove', {id: one.id}), {button}))
+      again();
+  };
+  const {budget, measured} = one;
+  return h('li', {'data-key': one.id},
+    h('div', {class: 'what'}, h('span', {}, t(`apps.point.${points[one.point]}`)),
+      h('span', {class: 'quiet'}, one.id), budget && h('span', {class: 'quiet'}, t('apps.budget', {
+        memory: megabytes(budget.memory_bytes),
+        time: milliseconds(budget.callback_ms),
+        processor: milliseconds(budget.processor_ms)
+      })),
+      measured && h('span', {class: 'quiet'}, t('apps.measured', {
+        callback: callbackName(measured.callback),
+        time: milliseconds(measured.took_ms),
+        memory: measured.memory_bytes ? megabytes(measured.memory_bytes) : '–'
+      })),
+      one.last_error && h('span', {class: 'problem'}, one.last_error)),
+    h('div', {class: 'end'}, h('span', {class: 'tag'}, t(one.running ? 'apps.running' : 'apps.idle')),
+      one.source && may('extension.remove')
+        && h('button', {type: 'button', class: 'small', onclick: remove}, t('action.remove'))));
+}
+
+const milliseconds = ms => ms < 1000 ? t('unit.ms', {n: number(ms)}) : duration(ms, {seconds: true});
+const callbackName = name => has(`callback.${name}`) ? t(`callback.${name}`) : name;
+
+function callback(one) {
+  return h('li', {'data-key': String(one.id)}, h('span', {class: 'quiet small'}, at(one.about.at_ms)),
+    h('div', {class: 'what'}, h('span', {}, callbackName(one.callback)),
+      h('span', {class: 'quiet'}, [one.about.activity, one.about.event].filter(Boolean).join(' · ')),
+      one.error && h('span', {class: 'problem'}, one.error)),
+    h('span', {class: one.state === 'failed' ? 'tag bad' : 'tag'},
+      one.state === 'waiting' && one.due_ms ? parts('apps.waiting', {time: at(one.due_ms)})
+                                            : t(`delivery.${one.state}`)));
+}

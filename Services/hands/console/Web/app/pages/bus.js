@@ -1,0 +1,139 @@
+// The bus, for developers: the health of the services, live events, and traces as trees.
+
+import {call, may} from '../api.js';
+import * as clock from '../clock.js';
+import {at, count, number} from '../format.js';
+import {h} from '../h.js';
+import {eventTypes, follow, gather} from '../live.js';
+import {screen} from '../parts/screen.js';
+import {asked, remember} from '../routes.js';
+import {healthOf, services} from '../data/health.js';
+import {parts, t} from '../words.js';
+import {traces} from './bus-traces.js';
+
+/** Live events that are kept. */
+const EVENTS = 100;
+
+export default function bus(root) {
+  const events = [];
+  let isHeld = false;
+  let trace = asked().trace ?? null;
+  let redraw = () => {};
+  let readAgain = () => {};
+  // What an event caused is in the spans a little later.
+  const later = gather(() => readAgain(), 2000);
+  const leave = screen(root, {
+    load: async () => {
+      const [all, spans, clocks] = await Promise.all([
+        healthOfAll(),
+        readSpans(trace),
+        call('clock.status', {}, {service: 'activity-center'}),
+      ]);
+      return {all, spans, clocks};
+    },
+    draw: (data, again, drawAgain) => {
+      redraw = drawAgain;
+      readAgain = again;
+      const choose = id => {
+        trace = id;
+        remember({trace: id ?? ''});
+        again();
+      };
+      return [
+        h('header', {class: 'page-head'},
+          h('div', {}, h('h1', {}, t('nav.bus')), h('p', {class: 'quiet'}, t('bus.lead')))),
+        data.clocks.virtual
+          && h('div', {class: 'notice'}, h('p', {}, parts('bus.virtual', {time: at(data.clocks.now_ms)})),
+            data.clocks.next_due_ms
+              && h('p', {class: 'quiet'}, parts('bus.nextDue', {time: at(data.clocks.next_due_ms)}))),
+        health(data.all),
+        traces(data.spans, trace, choose, again),
+        live(events, isHeld,
+          () => {
+            isHeld = !isHeld;
+            redraw();
+          }),
+      ];
+    },
+  });
+  const stop = follow(eventTypes, (type, data) => {
+    if (type === 'reset' || isHeld) return;
+    events.unshift({type, data, at: clock.now(), id: (events[0]?.id ?? 0) + 1});
+    events.length = Math.min(events.length, EVENTS);
+    redraw();
+    later();
+  });
+  return () => {
+    stop();
+    leave();
+  };
+}
+
+/** The health of every process, without waiting for those that do not answer. */
+async function healthOfAll() {
+  const late = service =>
+    new Promise(resolve => setTimeout(
+                  resolve, 600, {service, state: 'down', degraded_by: [], counters: [], follows: []}));
+  return Promise.all([...services, 'desktop-agent'].map(
+    service => Promise.race([healthOf(service).then(health => ({...health, service})), late(service)])));
+}
+
+/** The newest spans of all services, or all of one trace. */
+async function readSpans(trace) {
+  if (!may('trace.read')) return [];
+  const all =
+    await Promise.all(services.map(service => call('trace.read', trace ? {trace_id: trace} : {limit: 150},
+                                     {service}).then(answer => answer.spans, () => [])));
+  return all.flat();
+}
+
+const tone = {
+  ready: 'tag good',
+  starting: 'tag',
+  degraded: 'tag bad',
+  down: 'tag bad'
+};
+
+function health(all) {
+  return h('section', {'aria-labelledby': 'services'}, h('h2', {id: 'services'}, t('bus.services')),
+    h('ul', {class: 'rows bare'},
+      all.map(
+        one => h('li', {'data-key': one.service},
+          h('div', {class: 'what'}, h('span', {class: 'name'}, one.service),
+            (one.degraded_by ?? []).map(why => h('span', {class: 'quiet'}, why)),
+            one.state !== 'down'
+              && h('span', {class: 'quiet'},
+                t('bus.numbers', {pid: one.pid, head: number(one.head ?? 0), queue: number(one.queue ?? 0)})),
+            one.last_error && !one.degraded_by?.includes(one.last_error)
+              && h('span', {class: 'quiet'},
+                parts('bus.lastError',
+                  {time: one.last_error_ms ? at(one.last_error_ms) : '', text: one.last_error})),
+            details(one)),
+          h('span', {class: tone[one.state] ?? 'tag'}, t(`service.${one.state}`))))));
+}
+
+function details(one) {
+  if (!one.counters?.length && !one.follows?.length) return null;
+  return h('details', {}, h('summary', {}, t('bus.more')),
+    h('table', {}, h('caption', {class: 'hidden'}, one.service),
+      h('tbody', {},
+        one.follows.map(log => h('tr', {}, h('th', {scope: 'row'}, t('bus.follows', {service: log.service})),
+                          h('td', {class: 'number'}, `${number(log.sequence)} / ${number(log.head)}`))),
+        one.counters.map(counter => h('tr', {}, h('th', {scope: 'row'}, counter.name),
+                           h('td', {class: 'number'}, count(counter.count)))))));
+}
+
+function live(events, isHeld, hold) {
+  return h('section', {'aria-labelledby': 'live'},
+    h('div', {class: 'section-head'}, h('h2', {id: 'live'}, t('bus.live')),
+      h('button', {type: 'button', class: 'small', 'aria-pressed': String(isHeld), onclick: hold},
+        t(isHeld ? 'bus.resume' : 'bus.hold'))),
+    events.length === 0
+      ? h('p', {class: 'quiet'}, t('bus.noEvents'))
+      : h('ol', {class: 'rows'},
+        events.slice(0, 40).map(
+          event => h('li', {'data-key': `event-${event.id}`}, h('span', {class: 'quiet small'}, at(event.at)),
+            h('details', {}, h('summary', {}, event.type),
+              h('pre', {class: 'code', tabindex: '0', 'aria-label': event.type},
+                JSON.stringify(event.data, null, 2)))))));
+}

@@ -1,0 +1,195 @@
+// Downtime: the week of hours that are off, for everything or for one app, category or site; then the
+// evening of the seed documents, one time each day for a saved selection.
+
+import {call, may, run} from '../api.js';
+import * as clock from '../clock.js';
+import {keyOf, readLimits, removeHours, setHours} from '../data/limits.js';
+import {offByDay, offWindows, openHours} from '../data/week.js';
+import {dates, minuteTime, weekdayName} from '../format.js';
+import {h} from '../h.js';
+import {icon, load as loadNames, nameOf} from '../names.js';
+import {act} from '../parts/act.js';
+import {confirm} from '../parts/dialog.js';
+import {glyphOf} from '../parts/glyphs.js';
+import {pick} from '../parts/picker.js';
+import {empty, screen} from '../parts/screen.js';
+import {weekGrid, windowText} from '../parts/week.js';
+import {t} from '../words.js';
+
+import {editDay} from './downtime-day.js';
+import {evening} from './downtime-evening.js';
+
+const TOTAL = {
+  kind: 'total',
+  subject: ''
+};
+
+export default function downtime(root) {
+  let shown = 'total';
+  let added = null;
+  return screen(root, {
+    load: async () => {
+      const [all, status, selections] = await Promise.all([
+        readLimits(),
+        run('downtime', 'status'),
+        call('selection.list', {client: 'org.screentime.downtime'}),
+        loadNames(),
+      ]);
+      return {all, status, selections: selections.selections};
+    },
+    draw: (data, again, redraw) => {
+      const targets = data.all.filter(one => one.hours.length > 0);
+      if (!targets.some(one => one.kind === 'total')) targets.unshift({...TOTAL, hours: []});
+      if (added && !targets.some(one => keyOf(one) === keyOf(added))) targets.push({...added, hours: []});
+      targets.sort((a, b) => (b.kind === 'total') - (a.kind === 'total'));
+      const one = targets.find(target => keyOf(target) === shown) ?? targets[0];
+      const off = one.hours.length ? offWindows(one.hours) : Array.from({length: 7}, () => []);
+      const add = async () => {
+        const target = await pick({title: t('downtime.pick'), one: true});
+        if (!target) return;
+        added = target;
+        shown = keyOf(target);
+        redraw();
+      };
+      const choose = key => {
+        shown = key;
+        redraw();
+      };
+      return [
+        h('header', {class: 'page-head'},
+          h('div', {}, h('h1', {}, t('nav.downtime')), h('p', {class: 'quiet'}, t('downtime.lead')))),
+        h('section', {'aria-labelledby': 'week'}, head(one, targets, choose, add), nowText(one, off),
+          weekOf(one, off, again)),
+        comingWeek(one, off),
+        evening(data, again),
+      ];
+    },
+    every: 60_000,
+    events: ['settings.changed', 'activity.', 'selection.changed', 'authorization.changed'],
+  });
+}
+
+function head(one, targets, choose, add) {
+  return h('div', {class: 'section-head'},
+    h('h2', {id: 'week', class: 'inline'}, icon(one.kind, one.subject), nameOf(one.kind, one.subject)),
+    h('div', {class: 'inline'},
+      targets.length > 1 &&
+        [
+          h('label', {class: 'hidden', 'for': 'target'}, t('downtime.target')),
+          h('select', {id: 'target', onchange: event => choose(event.target.value)},
+            targets.map(target => h('option', {value: keyOf(target), selected: target === one},
+                          nameOf(target.kind, target.subject)))),
+        ],
+      may('app.run')
+        && h(
+          'button', {type: 'button', class: 'small', onclick: add}, glyphOf('plus'), t('downtime.other'))));
+}
+
+function weekOf(one, off, again) {
+  const isEmpty = off.every(windows => windows.length === 0);
+  const name = nameOf(one.kind, one.subject);
+  const edit = day => may('app.run')
+    && h('button', {
+         type: 'button',
+         class: 'plain small icon-only',
+         'aria-label': t('downtime.editDay', {day: weekdayName(day, 'long')}),
+         onclick: async () => {
+           const next = await editDay(name, day, off);
+           if (next && await save(one, off, next)) again();
+         },
+       },
+      glyphOf('pencil'));
+  const clear = async event => {
+    const button = event.currentTarget;
+    if (await confirm({
+          title: t('downtime.clearTitle', {name}),
+          text: t('downtime.clearText'),
+          action: t('action.remove'),
+          danger: true
+        })
+      && await act(() => removeHours(one), {button, done: t('downtime.cleared', {name})}))
+      again();
+  };
+  const first = async () => {
+    const days = [1, 2, 3, 4, 5];
+    const next = await editDay(
+      name, days[0], Array.from({length: 7}, () => [{from: 22 * 60, to: 31 * 60}]), [0, 1, 2, 3, 4, 5, 6]);
+    if (next && await save(one, off, next)) again();
+  };
+  if (isEmpty)
+    return empty(t('downtime.empty', {name}), t('downtime.emptyText'),
+      may('app.run') && h('button', {type: 'button', class: 'primary', onclick: first}, t('downtime.first')));
+  return [
+    weekGrid(off, edit),
+    h('p', {class: 'actions'},
+      may('app.run')
+        && h('button', {type: 'button', class: 'plain small', onclick: clear}, glyphOf('bin'),
+          t('downtime.clear')))
+  ];
+}
+
+/** Saves what is different, and asks first if that would shield something now. */
+async function save(one, before, after) {
+  const name = nameOf(one.kind, one.subject);
+  const open = openHours(after);
+  const [day, minute] = [clock.weekdayOf(clock.today()), clock.minuteOfDay(clock.now())];
+  const isOff = off => offByDay(off)[day].some(({from, to}) => from <= minute && minute < to);
+  if (isOff(after) && !isOff(before) && !await confirm({
+        title: t('downtime.nowTitle', {name}),
+        text: t('downtime.nowText', {name}),
+        action: t('downtime.nowSave')
+      }))
+    return false;
+  return act(async () => {
+    const groups = new Map();
+    open.forEach((windows, weekday) => {
+      const key = windows ? JSON.stringify(windows) : '';
+      groups.set(key, [...groups.get(key) ?? [], weekday]);
+    });
+    for (const [key, days] of groups)
+      if (key) await setHours(one, days, JSON.parse(key));
+    const had = one.hours.flatMap(rule => rule.days);
+    const free = (groups.get('') ?? []).filter(weekday => had.includes(weekday));
+    if (free.length) await removeHours(one, free);
+  }, {done: t('downtime.saved', {name})});
+}
+
+function nowText(one, off) {
+  const drawn = offByDay(off);
+  if (drawn.every(windows => windows.length === 0)) return null;
+  const [day, minute] = [clock.weekdayOf(clock.today()), clock.minuteOfDay(clock.now())];
+  const current = drawn[day].find(({from, to}) => from <= minute && minute < to);
+  return h('p', {class: 'quiet', id: 'downtime-now', role: 'status'},
+    current ? t('downtime.offNow', {time: minuteTime(untilEnd(drawn, day, current))})
+            : nextStart(drawn, day, minute));
+}
+
+/** Minutes of the end, also if that is on the next day. */
+function untilEnd(drawn, day, window) {
+  if (window.to < 1440) return window.to;
+  const next = drawn[(day + 1) % 7].find(({from}) => from === 0);
+  return next ? next.to : 1440;
+}
+
+function nextStart(drawn, day, minute) {
+  for (let i = 0; i < 8; i += 1) {
+    const found =
+      drawn[(day + i) % 7].filter(({from}) => i > 0 || from > minute).sort((a, b) => a.from - b.from)[0];
+    if (found)
+      return t(i === 0 ? 'downtime.nextToday' : 'downtime.nextDay',
+        {time: minuteTime(found.from), day: weekdayName((day + i) % 7, 'long')});
+  }
+  return null;
+}
+
+function comingWeek(one, off) {
+  if (off.every(windows => windows.length === 0)) return null;
+  const today = clock.today();
+  return h('section', {'aria-labelledby': 'coming'}, h('h2', {id: 'coming'}, t('downtime.coming')),
+    h('ul', {class: 'next-rows wide'},
+      Array.from({length: 7}, (_, i) => clock.plusDays(today, i)).map(date => {
+        const windows = off[clock.weekdayOf(date)];
+        return h('li', {}, h('span', {class: 'quiet'}, dates.day(date)),
+          h('span', {}, windows.length ? windows.map(windowText).join(', ') : t('downtime.openDay')));
+      })));
+}

@@ -1,0 +1,104 @@
+// Encouragement: one's own promise in one's own words. It reminds and forbids nothing.
+
+import {run} from '../api.js';
+import {at, duration} from '../format.js';
+import {h} from '../h.js';
+import {load as loadNames} from '../names.js';
+import {act} from '../parts/act.js';
+import {openDialog} from '../parts/dialog.js';
+import {amountField, field, formEnd, setter} from '../parts/fields.js';
+import {askPermission, readSelections, selectionField, selectionText} from '../parts/program.js';
+import {empty, screen} from '../parts/screen.js';
+import {has, t} from '../words.js';
+
+const CLIENT = 'org.screentime.encouragement';
+
+export default root => screen(root, {
+  load: async () => {
+    const [status, diary, selections] = await Promise.all([
+      run('encouragement', 'status'),
+      run('encouragement', 'diary').catch(() => ({lines: []})),
+      readSelections(CLIENT),
+      loadNames(),
+    ]);
+    return {status, diary: diary.lines, selections};
+  },
+  draw,
+  events: ['callback.', 'authorization.changed', 'selection.changed'],
+});
+
+const instant = value => typeof value === 'number' ? (value + 978_307_200) * 1000 : Date.parse(value);
+
+function draw({status, diary, selections}, again) {
+  const one = selections.find(selection => selection.name === status.selection);
+  const edit = () => openForm(status, selections, again);
+  const stop = async event => {
+    if (await act(() => run('encouragement', 'stop'),
+          {button: event.currentTarget, done: t('encouragement.stopped')}))
+      again();
+  };
+  return [
+    h('header', {class: 'page-head'},
+      h('div', {}, h('h1', {}, t('nav.encouragement')), h('p', {class: 'quiet'}, t('encouragement.lead')))),
+    !status.authorized ? askPermission('encouragement', again)
+      : !status.running
+      ? empty(t('encouragement.empty'), t('encouragement.emptyText'),
+        h('button', {type: 'button', class: 'primary', onclick: edit}, t('encouragement.start')))
+      : h('section', {'aria-label': t('encouragement.promise')},
+        h('blockquote', {class: 'quote'}, status.sentence),
+        h('p', {class: 'quiet spaced'},
+          t('encouragement.rule',
+            {what: one ? selectionText(one) : status.selection, time: duration(status.limitSeconds * 1000)})),
+        !status.asRegistered && h('p', {}, h('span', {class: 'tag bad'}, t('program.notRegistered'))),
+        h('p', {class: 'actions'}, h('button', {type: 'button', onclick: edit}, t('action.change')),
+          h('button', {type: 'button', onclick: stop}, t('encouragement.stop')))),
+    diary.length > 0
+      && h('section', {'aria-labelledby': 'diary'}, h('h2', {id: 'diary'}, t('encouragement.diary')),
+        h('ul', {class: 'next-rows wide'},
+          diary.slice(-12).reverse().map(
+            line => h('li', {}, at(instant(line.at)),
+              h('span', {},
+                has(`callback.${line.callback}`) ? t(`callback.${line.callback}`) : line.callback))))),
+  ];
+}
+
+async function openForm(status, selections, again) {
+  const state = {
+    selection: status.selection ?? selections[0]?.name ?? '',
+    minutes: status.limitSeconds ? Math.round(status.limitSeconds / 60) : 60,
+    say: status.sentence ?? '',
+  };
+  const save = button => act(() => run('encouragement', 'start', '--selection', state.selection, '--hours',
+                               String(Math.floor(state.minutes / 60)), '--minutes',
+                               String(state.minutes % 60), '--say', state.say.trim()),
+    {button, done: t('encouragement.started')});
+  const isSaved = await openDialog({
+    title: t('encouragement.promise'),
+    body: (close, update) => {
+      const set = key => setter(state, key, update);
+      const disabled = !state.selection || !state.say.trim() || state.minutes < 1;
+      return [
+        selectionField(t('habits.what'), {
+          id: 'promise-selection',
+          client: CLIENT,
+          selections,
+          chosen: state.selection,
+          change: set('selection')
+        }),
+        amountField(
+          t('limit.amount'), {id: 'promise-amount', minutes: state.minutes, change: set('minutes')}),
+        field(t('encouragement.sentence'), h('textarea', {
+          id: 'promise-say',
+          rows: 3,
+          maxlength: 500,
+          '.value': state.say,
+          placeholder: t('encouragement.example'),
+          oninput: event => set('say')(event.target.value)
+        }),
+          t('encouragement.sentenceHint')),
+        formEnd({disabled, save, close}),
+      ];
+    }
+  });
+  if (isSaved) again();
+}

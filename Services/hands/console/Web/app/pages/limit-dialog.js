@@ -1,0 +1,180 @@
+// The form of a limit: how long on which days, a warning, one's own words, and what that would do now and
+// this week.
+
+import * as clock from '../clock.js';
+import {removeLimit, setLimit} from '../data/limits.js';
+import {dates, duration} from '../format.js';
+import {h} from '../h.js';
+import {nameOf} from '../names.js';
+import {act} from '../parts/act.js';
+import {openDialog} from '../parts/dialog.js';
+import {amountField, daysField, field, formEnd, setter} from '../parts/fields.js';
+import {glyphOf} from '../parts/glyphs.js';
+import {t} from '../words.js';
+import {report} from '../api.js';
+
+const ALL = [0, 1, 2, 3, 4, 5, 6];
+
+/** Minutes before the end at which a warning can come; 0: none. */
+const warnings = [0, 1, 5, 10, 15, 30];
+
+/**
+ * @param {object} target of `readLimits`, perhaps without limits
+ * @returns whether it was changed
+ */
+export function editLimit(target) {
+  const name = nameOf(target.kind, target.subject);
+  const [first] = target.limits;
+  const state = {
+    rules: target.limits.length
+      ? target.limits.map(one => ({days: [...one.days], minutes: Math.round(one.seconds / 60)}))
+      : [{days: ALL, minutes: 60}],
+    warn: first ? Math.round((first.warnSeconds ?? 0) / 60) : 5,
+    say: first?.say ?? '',
+    used: target.usedSeconds,
+  };
+  const write = button => act(() => save(target, state), {button, done: t('limit.saved', {name})});
+  return openDialog({
+    title: t('limit.title', {name}),
+    body: (close, update) => {
+      if (state.used === undefined) {
+        state.used = null;
+        readUsed(target).then(
+          setter(state, 'used', update), () => {/* The form works without it; it cannot warn. */});
+      }
+      const actsNow = wouldCover(target, state);
+      return [
+        state.rules.map((rule, i) => rules(state, rule, i, update)),
+        h('p', {},
+          h('button', {
+            type: 'button',
+            class: 'plain small',
+            onclick: () => {
+              addRule(state);
+              update();
+            }
+          },
+            glyphOf('plus'), t('limit.otherDays'))),
+        warning(state, update),
+        preview(state, name),
+        actsNow
+          && h('div', {class: 'notice warn', role: 'status', id: 'acts-now'},
+            h('p', {}, h('strong', {}, t('limit.actsNow', {name})), ' ',
+              t('limit.actsNowWhy', {used: duration(state.used * 1000)}))),
+        formEnd({
+          id: 'limit-save',
+          label: t(actsNow ? 'limit.saveNow' : 'limit.save'),
+          save: write,
+          close,
+          disabled: state.rules.some(rule => rule.minutes < 1 || rule.days.length === 0)
+        }),
+      ];
+    }
+  });
+}
+
+/** Whether saving would cover the target at once, which is not covered by its limit yet. */
+function wouldCover(target, {rules: all, used}) {
+  const today = all.find(rule => rule.days.includes(clock.weekdayOf(clock.today())));
+  return today && Number.isFinite(used) && used >= today.minutes * 60
+    && !(target.shut && target.leftSeconds === 0);
+}
+
+/** Another amount for the days that have none, else for the weekend. */
+function addRule(state) {
+  const free = ALL.filter(day => !state.rules.some(rule => rule.days.includes(day)));
+  const days = free.length ? free : [0, 6];
+  for (const rule of state.rules) rule.days = rule.days.filter(day => !days.includes(day));
+  state.rules.push({days, minutes: state.rules.at(-1).minutes});
+}
+
+function warning(state, update) {
+  const all = warnings.includes(state.warn) ? warnings : [...warnings, state.warn];
+  const text = minutes =>
+    minutes ? t('limit.warnBefore', {time: duration(minutes * 60_000)}) : t('limit.noWarn');
+  return [
+    field(t('limit.warn'),
+      h('select',
+        {id: 'limit-warn', onchange: event => setter(state, 'warn', update)(Number(event.target.value))},
+        all.map(minutes => h('option', {value: minutes, selected: minutes === state.warn}, text(minutes))))),
+    field(t('limit.say'), h('input', {
+      type: 'text',
+      id: 'limit-say',
+      maxlength: 500,
+      '.value': state.say,
+      placeholder: t('limit.sayExample'),
+      oninput: event => {
+        state.say = event.target.value;
+      },
+    }),
+      t('limit.sayHint')),
+  ];
+}
+
+function rules(state, rule, i, update) {
+  return h('div', {class: 'field', 'data-key': `rule-${i}`}, amountField(t('limit.amount'), {
+    id: `amount-${i}`,
+    minutes: rule.minutes,
+    change: minutes => {
+      rule.minutes = minutes;
+      update();
+    }
+  }),
+    daysField(t('limit.days'), {
+      id: `days-${i}`,
+      days: rule.days,
+      change: days => {
+        // A day has one limit: the one that was chosen last.
+        for (const other of state.rules)
+          if (other !== rule) other.days = other.days.filter(day => !days.includes(day));
+        rule.days = days;
+        update();
+      },
+    }),
+    state.rules.length > 1
+      && h('p', {},
+        h('button', {
+          type: 'button',
+          class: 'plain small',
+          onclick: () => {
+            state.rules.splice(i, 1);
+            update();
+          }
+        },
+          t('action.remove'))));
+}
+
+function preview(state, name) {
+  const today = clock.today();
+  const week = Array.from({length: 7}, (_, i) => clock.plusDays(today, i));
+  return h('details', {}, h('summary', {}, t('limit.preview')), h('ul', {}, week.map(date => {
+    const rule = state.rules.find(one => one.days.includes(clock.weekdayOf(date)));
+    return h('li', {}, `${dates.day(date)}: `,
+      rule ? t('limit.previewDay', {name, time: duration(rule.minutes * 60_000)}) : t('limit.previewFree'));
+  })));
+}
+
+async function save(target, state) {
+  const rules = state.rules.filter(rule => rule.days.length);
+  for (const rule of rules) {
+    const seconds = rule.minutes * 60;
+    // A warning before any use would never come.
+    const warnSeconds = state.warn * 60 < seconds ? state.warn * 60 : 0;
+    await setLimit(target, {days: rule.days, seconds, warnSeconds, say: state.say.trim()});
+  }
+  const kept = rules.flatMap(rule => rule.days);
+  const gone = target.limits.flatMap(one => one.days).filter(day => !kept.includes(day));
+  if (gone.length) await removeLimit(target, gone);
+}
+
+/** Seconds of today, for a target that has no limit yet. */
+async function readUsed({kind, subject}) {
+  const filter = {
+    app: {applications: [subject]},
+    category: {categories: [subject]},
+    domain: {web_domains: [subject]},
+    total: {}
+  }[kind];
+  const {rows} = await report({from: clock.today(), to: clock.today(), by: 'total', ...filter});
+  return rows.reduce((sum, row) => sum + row.value, 0) / 1000;
+}

@@ -1,0 +1,159 @@
+// Limits: what is left of each today, first; then what is always allowed and what does not count.
+
+import {call, may} from '../api.js';
+import {keyOf, readLimits, removeLimit, setMark} from '../data/limits.js';
+import {daysText, duration, time} from '../format.js';
+import {h} from '../h.js';
+import {icon, load as loadNames, nameOf} from '../names.js';
+import {act} from '../parts/act.js';
+import {confirm} from '../parts/dialog.js';
+import {glyphOf} from '../parts/glyphs.js';
+import {pick} from '../parts/picker.js';
+import {empty, screen} from '../parts/screen.js';
+import {reasonsOf} from '../data/why.js';
+import {asked, remember} from '../routes.js';
+import {parts, t} from '../words.js';
+import {editLimit} from './limit-dialog.js';
+import {meter} from './today-side.js';
+
+export default function limits(root) {
+  return screen(root, {
+    load: async () => {
+      const [all, shields] = await Promise.all([readLimits(), call('shield.list'), loadNames()]);
+      openAsked(all);
+      return {all, shields: shields.shields};
+    },
+    draw,
+    every: 60_000,
+    events: [
+      'settings.changed', 'report.changed', 'shield.applied', 'shield.lifted', 'exception.began',
+      'exception.ended', 'activity.', 'catalog.changed'
+    ],
+  });
+
+  // `?new=app org.example.App` opens the form, from the other pages.
+  function openAsked(all) {
+    const {new: subject} = asked();
+    if (!subject) return;
+    remember({});
+    const [kind, ...rest] = subject.split(' ');
+    const target = {kind, subject: rest.join(' ')};
+    editLimit(all.find(one => keyOf(one) === keyOf(target)) ?? {...target, limits: []}, all);
+  }
+}
+
+function draw({all, shields}, again) {
+  const limited = all.filter(one => one.limits.length > 0)
+                    .sort((a, b) => (b.kind === 'total') - (a.kind === 'total')
+                        || (a.leftSeconds ?? Infinity) - (b.leftSeconds ?? Infinity));
+  const add = async () => {
+    const target = await pick({title: t('limits.pick'), one: true, total: true});
+    if (!target) return;
+    const known = all.find(one => keyOf(one) === keyOf(target)) ?? {...target, limits: []};
+    if (await editLimit(known, all)) again();
+  };
+  const canChange = may('app.run');
+  return [
+    h('header', {class: 'page-head'},
+      h('div', {}, h('h1', {}, t('nav.limits')), h('p', {class: 'quiet'}, t('limits.lead'))),
+      canChange && limited.length > 0
+        && h('button', {type: 'button', class: 'primary', onclick: add}, glyphOf('plus'), t('limits.add'))),
+    limited.length === 0
+      ? empty(t('limits.empty'), t('limits.emptyText'),
+        canChange && h('button', {type: 'button', class: 'primary', onclick: add}, t('limits.add')))
+      : h('section', {'aria-label': t('nav.limits')},
+        h('ul', {class: 'rows'}, limited.map(one => row(one, all, shields, again, canChange)))),
+    marks('allow', all.filter(one => one.alwaysAllowed), again, canChange),
+    marks('ignore', all.filter(one => one.doesNotCount), again, canChange),
+  ];
+}
+
+function row(one, all, shields, again, canChange) {
+  const name = nameOf(one.kind, one.subject);
+  const reasons =
+    one.shut ? [...new Set(shields.filter(shield => covers(shield, one)).flatMap(reasonsOf))] : [];
+  const edit = async () => {
+    if (await editLimit(one, all)) again();
+  };
+  const remove = async event => {
+    const button = event.currentTarget;
+    const isSure = await confirm({
+      title: t('limits.removeTitle', {name}),
+      text: one.shut ? t('limits.removeLifts') : t('limits.removeText'),
+      action: t('action.remove'),
+      danger: true,
+    });
+    if (isSure && await act(() => removeLimit(one), {button, done: t('limits.removed', {name})})) again();
+  };
+  return h('li', {'data-key': keyOf(one)}, icon(one.kind, one.subject),
+    h('div', {class: 'what'}, h('span', {class: 'name'}, name),
+      h('span', {class: 'quiet'},
+        one.limits
+          .map(limit => t('limits.rule', {time: duration(limit.seconds * 1000), days: daysText(limit.days)}))
+          .join(' · ')),
+      one.limits.some(limit => limit.say || limit.warnSeconds)
+        && h('span', {class: 'quiet'}, warnText(one.limits[0])),
+      reasons.map(reason => h('span', {class: 'quiet'}, reason))),
+    h('div', {class: 'end'},
+      one.leftSeconds === undefined ? h('span', {class: 'quiet'}, t('limits.notToday'))
+        : one.leftSeconds > 0
+        ? h('span', {}, parts('left.left', {time: h('strong', {}, time(one.leftSeconds * 1000))}))
+        : h('span', {class: 'tag'}, one.shut ? t('limits.covered') : t('left.none')),
+      canChange &&
+        [
+          h('button', {
+            type: 'button',
+            class: 'plain small icon-only',
+            'aria-label': t('limits.edit', {name}),
+            onclick: edit
+          },
+            glyphOf('pencil')),
+          h('button', {
+            type: 'button',
+            class: 'plain small icon-only',
+            'aria-label': t('limits.remove', {name}),
+            onclick: remove
+          },
+            glyphOf('bin')),
+        ]),
+    one.todaySeconds !== undefined && meter(one.usedSeconds, one.todaySeconds));
+}
+
+const warnText = limit => [limit.warnSeconds && t('limits.warns', {time: duration(limit.warnSeconds * 1000)}),
+  limit.say && `“${limit.say}”`,
+].filter(Boolean).join(' · ');
+
+export function covers(shield, one) {
+  if (shield.subject === 'all') return one.kind === 'total' || one.kind === 'category';
+  const kind = shield.kind === 'domain_category' ? 'category' : shield.kind;
+  return kind === one.kind && shield.subject === one.subject;
+}
+
+function marks(mark, some, again, canChange) {
+  const id = `marks-${mark}`;
+  const add = async event => {
+    const button = event.currentTarget;
+    const target = await pick({title: t(`marks.${mark}Pick`), one: true});
+    if (target && await act(() => setMark(target, mark, true), {button})) again();
+  };
+  return h('section', {'aria-labelledby': id, 'data-key': id},
+    h('div', {class: 'section-head'}, h('h2', {id}, t(`marks.${mark}`)),
+      canChange
+        && h('button', {type: 'button', class: 'plain small', onclick: add}, glyphOf('plus'),
+          t(`marks.${mark}Add`))),
+    h('p', {class: 'quiet small'}, t(`marks.${mark}Text`)),
+    some.length > 0 && h('ul', {class: 'rows short'}, some.map(one => {
+      const name = nameOf(one.kind, one.subject);
+      return h('li', {'data-key': keyOf(one)}, icon(one.kind, one.subject), h('span', {}, name),
+        canChange
+          && h('button', {
+               type: 'button',
+               class: 'plain small icon-only',
+               'aria-label': t('marks.remove', {name}),
+               onclick: async event => {
+                 if (await act(() => setMark(one, mark, false), {button: event.currentTarget})) again();
+               },
+             },
+            glyphOf('bin')));
+    })));
+}

@@ -1,0 +1,117 @@
+// The head of a report: which period, what is shown of what, and its export.
+
+import {who} from '../api.js';
+import {save} from '../charts/picture.js';
+import * as clock from '../clock.js';
+import {csv, lastOf, periodName, periods, shifted, startOf} from '../data/reports.js';
+import {h} from '../h.js';
+import {nameOf} from '../names.js';
+import {glyphOf} from '../parts/glyphs.js';
+import {pick, selectionNames} from '../parts/picker.js';
+import {segmented} from '../parts/tabs.js';
+import {t} from '../words.js';
+
+export const metrics = ['duration', 'pickups', 'notifications'];
+
+/** The name of a key. */
+export const nameIn = (by, key) => by === 'device' ? key : nameOf(by, key);
+
+export function bar(data, view, change) {
+  const {period, start} = view;
+  const current = startOf(period, clock.today());
+  const move = n => change({start: shifted(period, start, n)});
+  const filterCount = view.selection ? selectionNames(view.selection).length : 0;
+  return h('header', {class: 'report-head', 'data-key': 'bar'},
+    h('div', {class: 'report-bar'},
+      h('div', {class: 'report-range'},
+        h('button', {
+          type: 'button',
+          class: 'plain icon-only',
+          'aria-label': t('reports.earlier'),
+          onclick: () => move(-1)
+        },
+          glyphOf('left')),
+        h('h1', {id: 'range', 'aria-live': 'polite'}, periodName(period, start)),
+        h('button', {
+          type: 'button',
+          class: 'plain icon-only',
+          'aria-label': t('reports.later'),
+          disabled: start >= current,
+          onclick: () => move(1)
+        },
+          glyphOf('right'))),
+      h('div', {class: 'push'},
+        segmented(
+          t('reports.period'), periods.map(value => [value, t(`period.${value}`)]), period, value => change({
+            period: value,
+            start: startOf(value, start > current ? clock.today() : keepDate(value, start, period))
+          })))),
+    h('div', {class: 'filters no-print'},
+      select(t('reports.metric'), 'metric', metrics.map(value => [value, t(`metric.${value}`)]), view.metric,
+        value => change({metric: value})),
+      data.members.length > 1
+        && select(t('reports.member'), 'member',
+          data.members.map(one => [one.id === who().member ? '' : one.id, one.name]), view.member,
+          value => change({member: value, device: ''})),
+      data.devices.length > 1
+        && select(t('reports.device'), 'device',
+          [['', t('reports.allDevices')], ...data.devices.map(name => [name, name])], view.device,
+          value => change({device: value})),
+      h('button', {
+        type: 'button',
+        class: 'small',
+        onclick: async () => {
+          const selection = await pick({title: t('reports.filter'), selection: view.selection});
+          if (selection) change({selection});
+        }
+      },
+        glyphOf('filter'), filterCount ? t('reports.filtered', {n: filterCount}) : t('reports.filter')),
+      filterCount > 0
+        && h('button', {type: 'button', class: 'plain small', onclick: () => change({selection: null})},
+          t('reports.noFilter')),
+      exportMenu(data, view)));
+}
+
+/** Within the present period, today; else its first day. */
+function keepDate(next, start, period) {
+  const today = clock.today();
+  return today >= start && today <= lastOf(period, start) ? today : start;
+}
+
+const select = (label, id, all, chosen, change) =>
+  h('span', {class: 'inline'}, h('label', {class: 'hidden', 'for': id}, label),
+    h('select', {id, onchange: event => change(event.target.value), '.value': chosen},
+      all.map(([value, text]) => h('option', {value, selected: value === chosen}, text))));
+
+function exportMenu(data, view) {
+  const name = `screentime ${view.period} ${view.start}`;
+  const all = {
+    csv: () =>
+      save(new Blob([csv(data, view.by, view.metric, key => nameIn(view.by, key))], {type: 'text/csv'}),
+        `${name}.csv`),
+    json: () => save(new Blob([JSON.stringify({
+      from: data.from,
+      to: data.to,
+      by: view.by,
+      metric: view.metric,
+      filter: data.filter,
+      total: data.total,
+      rows: data.rows
+    },
+                                null, 1)],
+                       {type: 'application/json'}),
+      `${name}.json`),
+    print: () => print()
+  };
+  return h('span', {class: 'inline'}, h('label', {class: 'hidden', 'for': 'export'}, t('reports.export')),
+    h('select', {
+      id: 'export',
+      onchange: event => {
+        const what = event.target.value;
+        event.target.value = '';
+        all[what]?.();
+      }
+    },
+      h('option', {value: ''}, t('reports.export')),
+      ['csv', 'json', 'print'].map(what => h('option', {value: what}, t(`export.${what}`)))));
+}

@@ -1,0 +1,37 @@
+// What can be done about the slice that a person chose: a limit for it, another category.
+
+import {may} from '../api.js';
+import {h} from '../h.js';
+import {categories, categoryName, categoryOf, forget, load, setCategory} from '../names.js';
+import {act} from '../parts/act.js';
+import {t} from '../words.js';
+import {nameIn} from './reports-bar.js';
+
+/** @param {{by: string, chosen: string|null|undefined}} view */
+export function chosenPart(view, again) {
+  const {by, chosen} = view;
+  if (chosen === undefined || chosen === null || by === 'device') return null;
+  const name = nameIn(by, chosen);
+  return h('div', {class: 'chosen-part no-print', role: 'group', 'aria-label': name}, h('strong', {}, name),
+    by !== 'category' && may('catalog.set') && categoryField(by, chosen, again),
+    may('app.run')
+      && h('a', {class: 'button small', href: `/limits?new=${encodeURIComponent(`${by} ${chosen}`)}`},
+        t('chosen.limit')));
+}
+
+function categoryField(kind, subject, again) {
+  const present = categoryOf(kind, subject);
+  const change = async event => {
+    const category = event.target.value;
+    if (!await act(() => setCategory(kind, subject, category),
+          {button: event.target, done: t('chosen.moved', {category: categoryName(category)})}))
+      return;
+    forget();
+    await load();
+    again();
+  };
+  return h('span', {class: 'inline'}, h('label', {'for': 'chosen-category'}, t('chosen.category')),
+    h('select', {id: 'chosen-category', onchange: change},
+      categories.map(
+        category => h('option', {value: category, selected: category === present}, categoryName(category)))));
+}

@@ -1,0 +1,124 @@
+// What else a report shows: the trend of the weeks, the timeline of a day, the calendar of a year.
+
+import {call} from '../api.js';
+import {figure} from '../charts/figure.js';
+import {heat} from '../charts/heat.js';
+import {line} from '../charts/line.js';
+import {timeline} from '../charts/timeline.js';
+import {valueText} from '../charts/scale.js';
+import * as clock from '../clock.js';
+import {clockTime, count, dates, duration, time} from '../format.js';
+import {h} from '../h.js';
+import {nameOf} from '../names.js';
+import {glyphOf} from '../parts/glyphs.js';
+import {t} from '../words.js';
+
+/** Lanes of the timeline. */
+const LANES = 10;
+
+export function trendFigure(weeks, unit, choose) {
+  if (weeks.filter(week => week.value > 0).length < 2) return null;
+  const items = weeks.map(week => ({
+    value: week.value,
+    isNow: week.isNow,
+    label: dates.short(week.start),
+    name: t('reports.weekOf', {date: dates.short(week.start)})
+  }));
+  const whole = weeks.slice(0, -1).filter(week => week.value > 0);
+  const mean = whole.reduce((sum, week) => sum + week.value, 0) / Math.max(1, whole.length);
+  return figure({
+    id: 'trend',
+    title: t('reports.trend'),
+    text: t('reports.trendText', {value: valueText(Math.round(mean), unit), n: whole.length}),
+    model: line(items, {unit, label: t('reports.trendLabel'), choose: i => choose(weeks[i].start)}),
+    table: {
+      head: [t('period.week'), t('table.value')],
+      rows: items.map(item => [item.name, unit === 'duration' ? time(item.value) : count(item.value)])
+    },
+  });
+}
+
+/** Intervals of a day by app and site, those with most use first. */
+export async function readDay(date, {device, member, selection}) {
+  const from = clock.startOfDay(date);
+  const to = clock.startOfDay(clock.plusDays(date, 1));
+  const {usage} = await call(
+    'usage.read', {from_ms: from, to_ms: to, ...(device ? {device} : {}), ...(member ? {member} : {})});
+  const lanes = new Map();
+  for (const one of usage) {
+    if (one.kind !== 'app' || one.subject === '') continue;
+    if (selection && selection.applications.length && !selection.applications.includes(one.subject)) continue;
+    const lane = lanes.get(one.subject) ?? {subject: one.subject, intervals: [], sum: 0};
+    for (const span of one.intervals) {
+      const [start, end] = [Math.max(span.start_ms, from), Math.min(span.end_ms, to)];
+      if (end <= start) continue;
+      lane.intervals.push({start_ms: start, end_ms: end});
+      lane.sum += end - start;
+    }
+    lanes.set(one.subject, lane);
+  }
+  const all = [...lanes.values()].filter(lane => lane.sum > 0).sort((a, b) => b.sum - a.sum);
+  return {from, to, lanes: all};
+}
+
+export function dayTimeline(day, view, redraw) {
+  if (day.lanes.length === 0) return null;
+  const lanes = day.lanes.slice(0, LANES).map(
+    (lane, i) => ({...lane, name: nameOf('app', lane.subject), hue: Math.min(i, 7)}));
+  const first = Math.min(...lanes.flatMap(lane => lane.intervals.map(span => span.start_ms)));
+  const last = Math.max(...lanes.flatMap(lane => lane.intervals.map(span => span.end_ms)));
+  const whole = {
+    from: Math.floor(first / clock.HOUR) * clock.HOUR,
+    to: Math.min(day.to, Math.ceil(last / clock.HOUR) * clock.HOUR)
+  };
+  const shown = view.zoom ?? whole;
+  const size = shown.to - shown.from;
+  const set = (from, length) => {
+    const bounded = Math.min(whole.to - whole.from, Math.max(10 * clock.MINUTE, length));
+    const start = Math.max(whole.from, Math.min(whole.to - bounded, from));
+    view.zoom = bounded >= whole.to - whole.from ? null : {from: start, to: start + bounded};
+    redraw();
+  };
+  const button = (name, glyph, body, disabled) => h('button', {
+    type: 'button',
+    class: 'plain small icon-only',
+    'aria-label': t(`timeline.${name}`),
+    disabled,
+    onclick: body
+  },
+    glyph.length === 1 ? h('span', {'aria-hidden': 'true'}, glyph) : glyphOf(glyph));
+  return figure({
+    id: 'timeline',
+    title: t('reports.timeline'),
+    text: `${clockTime(shown.from)} – ${clockTime(shown.to)}`,
+    tools: h('span', {class: 'inline no-print'},
+      button('earlier', 'left', () => set(shown.from - size / 2, size), !view.zoom),
+      button('later', 'right', () => set(shown.from + size / 2, size), !view.zoom),
+      button('in', '+', () => set(shown.from + size / 4, size / 2), size <= 10 * clock.MINUTE),
+      button('out', '−', () => set(shown.from - size / 2, size * 2), !view.zoom)),
+    model: timeline(lanes, {...shown, label: t('reports.timelineLabel')}),
+    table: {
+      head: [t('by.app'), t('table.from'), t('table.to'), t('table.time')],
+      rows: lanes.flatMap(lane => lane.intervals.map(span => ({lane, span})))
+              .sort((a, b) => a.span.start_ms - b.span.start_ms)
+              .map(({lane, span}) => [lane.name, clockTime(span.start_ms), clockTime(span.end_ms),
+                     time(span.end_ms - span.start_ms, {seconds: true})]),
+    },
+  });
+}
+
+export function calendarFigure({from, to, values}, choose) {
+  const days = [...values.entries()].filter(([, value]) => value > 0);
+  if (days.length === 0) return null;
+  const most = days.reduce((best, day) => day[1] > best[1] ? day : best);
+  return figure({
+    id: 'calendar',
+    title: t('reports.calendar'),
+    text: t('reports.calendarText', {date: dates.day(most[0]), time: duration(most[1])}),
+    model: heat(values, {from, to, label: t('reports.calendarLabel'), choose: date => date && choose(date)}),
+    table: {
+      head: [t('period.day'), t('table.time')],
+      rows: days.reverse().map(([date, value]) => [dates.full(date), time(value)])
+    },
+  });
+}

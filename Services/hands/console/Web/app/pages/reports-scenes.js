@@ -1,0 +1,61 @@
+// Reports that apps draw themselves: each in a frame without scripts and without the page's rights.
+
+import {h} from '../h.js';
+import {t} from '../words.js';
+import {clientName} from '../data/why.js';
+import {lastOf} from '../data/reports.js';
+
+const REPORT = 'com.apple.deviceactivityui.report-extension';
+/** The contexts of the built-in apps. An extension does not list its own, so those of others are typed. */
+const contexts = {
+  'org.screentime.downtime': ['Total Activity'],
+  'org.screentime.worklog': ['Pie Chart'],
+  'org.screentime.charts': ['pieChart', 'barChart'],
+};
+
+const nameOf = ({client, context}) => t('scenes.name', {program: clientName(client), context});
+
+export function scenes(data, view, redraw) {
+  const programs = data.extensions.filter(one => one.point === REPORT);
+  if (programs.length === 0) return null;
+  const all = programs.flatMap(
+    one => (contexts[one.client] ?? [view.context ?? '']).map(context => ({client: one.client, context})));
+  const valueOf = one => `${one.client}/${one.context}`;
+  const one = all.find(other => valueOf(other) === view.scene);
+  const choose = event => {
+    view.scene = event.target.value;
+    redraw();
+  };
+  return h('section', {'aria-labelledby': 'scenes', class: 'no-print', 'data-key': 'scenes'},
+    h('div', {class: 'section-head'}, h('h2', {id: 'scenes'}, t('scenes.title')),
+      h('span', {class: 'inline'}, h('label', {class: 'hidden', 'for': 'scene'}, t('scenes.choose')),
+        h('select', {id: 'scene', onchange: choose}, h('option', {value: ''}, t('scenes.choose')),
+          all.map(item => h('option', {value: valueOf(item), selected: valueOf(item) === view.scene},
+                    nameOf(item)))))),
+    h('p', {class: 'quiet small'}, t('scenes.text')), one && !contexts[one.client] && h('input', {
+      type: 'text',
+      id: 'scene-context',
+      'aria-label': t('scenes.context'),
+      placeholder: t('scenes.context'),
+      '.value': one.context,
+      onchange: event => {
+        view.context = event.target.value;
+        view.scene = `${one.client}/${view.context}`;
+        redraw();
+      },
+    }),
+    one && one.context && frame(one, data, view));
+}
+
+function frame(one, data, view) {
+  const filter = {from: view.start, to: lastOf(view.period, view.start), segment: 'daily', ...data.filter};
+  const query =
+    new URLSearchParams({context: one.context, filter: JSON.stringify(filter), version: view.sceneVersion});
+  return h('iframe', {
+    class: 'scene',
+    sandbox: '',
+    title: nameOf(one),
+    referrerpolicy: 'no-referrer',
+    src: `/scene/${encodeURIComponent(one.client)}?${query}`,
+  });
+}

@@ -1,0 +1,248 @@
+// Reports: the period as columns first, then what it went to, the trend, the day's timeline, the calendar.
+
+import {call} from '../api.js';
+import {bars} from '../charts/bars.js';
+import {figure} from '../charts/figure.js';
+import {pie, slices} from '../charts/pie.js';
+import {valueText} from '../charts/scale.js';
+import * as clock from '../clock.js';
+import {
+  filterParams,
+  lastOf,
+  periodName,
+  periods,
+  readCalendar,
+  readReport,
+  readTrend,
+  startOf
+} from '../data/reports.js';
+import {count, duration, percent, time} from '../format.js';
+import {h} from '../h.js';
+import {load as loadNames} from '../names.js';
+import {useRows} from '../parts/rows.js';
+import {empty, screen} from '../parts/screen.js';
+import {segmented} from '../parts/tabs.js';
+import {asked, remember} from '../routes.js';
+import {parts, t} from '../words.js';
+import {bar, metrics, nameIn} from './reports-bar.js';
+import {calendarFigure, dayTimeline, readDay, trendFigure} from './reports-more.js';
+import {chosenPart} from './reports-chosen.js';
+import {scenes} from './reports-scenes.js';
+
+/** What the rows of a report are grouped by. */
+const groups = ['app', 'category', 'domain', 'device'];
+const oneOf = (value, all) => all.includes(value) ? value : all[0];
+
+export default function reports(root) {
+  const given = asked();
+  const period = oneOf(given.period, ['week', ...periods]);
+  const view = {
+    period,
+    start: startOf(period, /^\d{4}-\d\d-\d\d$/.test(given.from) ? given.from : clock.today()),
+    by: oneOf(given.by, groups),
+    metric: oneOf(given.metric, metrics),
+    selection: null,
+    device: '',
+    member: '',
+    chosen: undefined,
+    zoom: null,
+    scene: '',
+    sceneVersion: 0,
+  };
+  let again = async () => {};
+  const change = values => {
+    Object.assign(view, {chosen: undefined, zoom: null}, values);
+    const {period, start, by, metric} = view;
+    remember({period, from: start === startOf(period, clock.today()) ? '' : start, by, metric});
+    return again();
+  };
+  return screen(root, {
+    load: () => readPage(view),
+    draw: (data, reload, redraw) => {
+      again = reload;
+      return content(data, view, change, redraw, again);
+    },
+    events: ['report.changed', 'report.rendered', 'catalog.changed', 'member.changed'],
+    wait: 1500,
+    onEvent: type => {
+      if (type === 'report.rendered') view.sceneVersion += 1;
+      return type === 'report.rendered';
+    },
+  });
+}
+
+async function readPage(view) {
+  const filter = filterParams(view);
+  const asking = {...view, filter};
+  const [data, trend, calendar, day, devices, extensions, members] = await Promise.all([
+    readReport(asking),
+    readTrend(asking),
+    ['month', 'year'].includes(view.period) ? readCalendar(lastOf(view.period, view.start), asking) : null,
+    view.period === 'day' && view.metric === 'duration' ? readDay(view.start, view) : null,
+    call('report.query', {
+      from: clock.plusDays(clock.today(), -364),
+      to: clock.today(),
+      segment: 'weekly',
+      by: 'device',
+      shape: 'table',
+      ...(view.member ? {member: view.member} : {}),
+    }),
+    call('extension.list'),
+    call('member.list'),
+    loadNames(),
+  ]);
+  return {
+    ...data,
+    trend,
+    calendar,
+    day,
+    filter,
+    devices: devices.table?.keys ?? [],
+    extensions: extensions.extensions,
+    members: members.members,
+  };
+}
+
+function content(data, view, change, redraw, again) {
+  const unit = view.metric === 'duration' ? 'duration' : 'count';
+  const choose = key => {
+    view.chosen = view.chosen === key ? undefined : key;
+    redraw();
+  };
+  return [
+    bar(data, view, change),
+    headline(data, view, unit),
+    data.total === 0 ? empty(t('reports.empty'), t('reports.emptyText')) : [
+      segments(data, view, unit, change),
+      breakdown(data, view, unit, choose, change, again),
+      data.day && dayTimeline(data.day, view, redraw),
+    ],
+    trendFigure(data.trend, unit, start => change({ period: 'week', start })),
+    data.calendar && unit === 'duration'
+      && calendarFigure(data.calendar, date => change({period: 'day', start: date})),
+    notes(data.notes),
+    scenes(data, view, redraw),
+  ];
+}
+
+/** Hints of the services for the reader. */
+function notes(all) {
+  if (all.length === 0) return null;
+  return h('section', {'aria-labelledby': 'notes'}, h('h2', {id: 'notes'}, t('reports.notes')),
+    h('ul', {class: 'quiet small'}, all.map(note => h('li', {}, note))));
+}
+
+function headline(data, view, unit) {
+  const days = Math.max(1, data.days);
+  const change = data.before > 0 ? data.total / data.before - 1 : null;
+  return h('div', {class: 'hero', 'data-key': 'headline'},
+    h('p', {class: 'big', id: 'report-total'}, unit === 'duration' ? time(data.total) : count(data.total)),
+    h('p', {class: 'usual-text'}, [
+      view.period !== 'day' && parts('reports.average', {
+        value: h('strong', {},
+          unit === 'duration' ? duration(data.total / days) : valueText(Math.round(data.total / days), unit))
+      }),
+      view.period !== 'day' && change !== null && ' · ',
+      change !== null
+        && t(Math.abs(change) < 0.01 ? 'reports.same'
+            : change < 0             ? 'reports.less'
+                                     : 'reports.more',
+          {share: percent(Math.abs(change)), period: t(`reports.before.${view.period}`)}),
+    ]));
+}
+
+function segments(data, view, unit, change) {
+  const chosen = view.chosen;
+  const finer = {week: 'day', month: 'day', year: 'month'}[view.period];
+  const items = data.segments.map(one => ({
+    ...one,
+    part: chosen === undefined ? undefined
+      : chosen === null        ? otherOf(one, data)
+                               : one.keys.get(chosen) ?? 0
+  }));
+  const chosenName = chosen === undefined ? ''
+    : chosen === null                     ? t('chart.others')
+                                          : nameIn(view.by, chosen);
+  return figure({
+    id: 'segments',
+    title: t(`reports.by.${view.period}`),
+    text: chosen !== undefined ? t('reports.highlight', {name: chosenName}) : null,
+    model: bars(items, {
+      unit,
+      height: 230,
+      label: t('reports.segmentsLabel', {period: periodName(view.period, view.start)}),
+      choose: finer
+        && (i => data.segments[i] && change({period: finer, start: startOf(finer, data.segments[i].date)})),
+      words: item => item.part === undefined
+        ? `${item.name}: ${valueText(item.value, unit)}`
+        : `${item.name}: ${chosenName} ${valueText(item.part, unit)} / ${valueText(item.value, unit)}`,
+    }),
+    table: {
+      head: [
+        t(`period.${
+          view.period === 'day'      ? 'hour'
+            : view.period === 'year' ? 'month'
+                                     : 'day'}`),
+        t(`metric.${view.metric}`)
+      ],
+      rows: data.segments.map(one => [one.name, unit === 'duration' ? time(one.value) : count(one.value)]),
+    },
+  });
+}
+
+function otherOf(segment, data) {
+  const named = new Set(slices(data.items).map(item => item.key));
+  let sum = 0;
+  for (const [key, value] of segment.keys)
+    if (!named.has(key)) sum += value;
+  return sum;
+}
+
+function breakdown(data, view, unit, choose, change, again) {
+  const all = slices(data.items).map(item => ({...item, name: item.name ?? nameIn(view.by, item.key)}));
+  const hues = new Map(all.map(item => [item.key, item.hue]));
+  const sum = data.items.reduce((total, item) => total + item.value, 0);
+  const tools = segmented(
+    t('reports.by'), groups.map(value => [value, t(`by.${value}`)]), view.by, value => change({by: value}));
+  if (data.items.length === 0) {
+    return h('section', {class: 'chart', 'aria-labelledby': 'no-items'},
+      h('div', {class: 'figure-head'}, h('h2', {id: 'no-items'}, t('reports.shares')), tools),
+      h('p', {class: 'quiet'}, t('reports.noItems')));
+  }
+  const chosen = all.find(item => item.key === view.chosen) ?? null;
+  return figure({
+    id: 'shares',
+    title: t('reports.shares'),
+    tools,
+    plain: false,
+    text: t('reports.sharesText',
+      {name: nameIn(view.by, data.items[0].key), share: percent(data.items[0].value / sum)}),
+    model: pie(all, {
+      label: t('reports.sharesLabel',
+        {items: all.map(item => `${item.name} ${percent(item.value / sum)}`).join(', ')}),
+      chosen: view.chosen,
+      choose,
+      middle: chosen ? [percent(chosen.value / sum), clip(chosen.name)] : null,
+    }),
+    beside: [
+      h('div', {class: 'legend'}, useRows(data.items, {
+        kind: view.by,
+        unit,
+        most: 12,
+        choose,
+        chosen: view.chosen,
+        hue: key => hues.get(key) ?? 7,
+        name: key => nameIn(view.by, key)
+      })),
+      chosenPart(view, again)
+    ],
+    table: {
+      head: [t(`by.${view.by}`), t(`metric.${view.metric}`), t('table.share')],
+      rows: data.items.map(
+        item => [nameIn(view.by, item.key), unit === 'duration' ? time(item.value) : count(item.value),
+          percent(item.value / sum)]),
+    },
+  });
+}
+
+const clip = text => [...text].length > 16 ? `${[...text].slice(0, 15).join('')}…` : text;

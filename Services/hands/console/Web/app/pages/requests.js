@@ -1,0 +1,230 @@
+// Requests for more time: what waits for a decision first, then what is open because of one, then what was.
+
+import {call, may} from '../api.js';
+import * as clock from '../clock.js';
+import {at, duration, relative} from '../format.js';
+import {h} from '../h.js';
+import {icon, load as loadNames, nameOf} from '../names.js';
+import {act} from '../parts/act.js';
+import {openDialog} from '../parts/dialog.js';
+import {amountField, field} from '../parts/fields.js';
+import {empty, screen} from '../parts/screen.js';
+import {parts, t} from '../words.js';
+import {clientName} from '../data/why.js';
+
+/** Entries of the audit log that are shown. */
+const AUDIT = 100;
+
+async function load() {
+  const [requests, exceptions, members, audit] = await Promise.all([
+    call('request.list', {limit: 60}),
+    call('exception.list'),
+    call('member.list'),
+    readAudit(),
+    loadNames(),
+  ]);
+  return {
+    pending: requests.requests.filter(one => one.state === 'pending'),
+    past: requests.requests.filter(one => one.state !== 'pending'),
+    exceptions: exceptions.exceptions,
+    members: new Map(members.members.map(one => [one.id, one])),
+    audit,
+  };
+}
+
+/** The newest entries, the newest first. */
+async function readAudit() {
+  if (!may('audit.read')) return [];
+  const {head} = await call('health.check', {}, {service: 'auth-service'});
+  const entries = [];
+  let after = Math.max(0, head - 2000);
+  for (;;) {
+    const page = await call('audit.read', {after});
+    entries.push(...page.entries);
+    if (page.through >= page.head || page.through <= after) break;
+    after = page.through;
+  }
+  return entries.slice(-AUDIT).reverse();
+}
+
+export default root => screen(root, {
+  load,
+  draw,
+  every: 30_000,
+  events: [
+    'request.created', 'request.decided', 'exception.began', 'exception.ended', 'authorization.changed',
+    'member.changed'
+  ],
+});
+
+function draw(data, again) {
+  const {pending, past, exceptions} = data;
+  return [
+    h('header', {class: 'page-head'},
+      h('div', {}, h('h1', {}, t('nav.requests')), h('p', {class: 'quiet'}, t('requests.lead')))),
+    pending.length === 0 ? empty(t('requests.empty'), t('requests.emptyText'))
+                         : h('section', {'aria-labelledby': 'waiting'},
+                           h('h2', {id: 'waiting'}, t('requests.waiting', {n: pending.length})),
+                           h('ul', {}, pending.map(one => waiting(one, data, again)))),
+    exceptions.length > 0
+      && h('section', {'aria-labelledby': 'open-now'}, h('h2', {id: 'open-now'}, t('requests.open')),
+        h('ul', {class: 'rows'}, exceptions.map(one => running(one, again)))),
+    past.length > 0
+      && h('section', {'aria-labelledby': 'past'}, h('h2', {id: 'past'}, t('requests.past')),
+        h('ul', {class: 'rows'}, past.map(one => before(one)))),
+    data.audit.length > 0
+      && h('section', {'aria-labelledby': 'audit'}, h('h2', {id: 'audit'}, t('requests.audit')),
+        h('p', {class: 'quiet small'}, t('requests.auditText')),
+        h('details', {}, h('summary', {}, t('requests.auditShow', {n: data.audit.length})),
+          h('ul', {class: 'rows'},
+            data.audit.map(
+              entry => h('li', {'data-key': String(entry.sequence)},
+                h('span', {class: 'quiet small'}, at(entry.at_ms)), h('span', {}, auditText(entry, data)),
+                h('a', {class: 'small', href: `/bus?trace=${entry.trace}`}, t('requests.trace'))))))),
+  ];
+}
+
+const asksFor = one => one.one_more_minute ? t('requests.oneMinute')
+  : one.minutes                            ? t('requests.asksMinutes', {time: duration(one.minutes * 60_000)})
+                                           : t('requests.asksDay');
+
+function waiting(one, data, again) {
+  const name = nameOf(one.kind, one.subject);
+  const member = data.members.get(one.member);
+  const decide = async (decision, minutes, answer, button) => {
+    const done = decision === 'approve' ? t('requests.allowed', {name}) : t('requests.refused', {name});
+    if (await act(() => call('request.decide', {
+          id: one.id,
+          decision,
+          ...(minutes ? {minutes} : {}),
+          ...(answer ? {answer} : {}),
+        }),
+          {button, done}))
+      again();
+  };
+  // Of oneself one may decide only after the delay that one chose.
+  const wait = one.self_approval_ms && one.self_approval_ms > clock.now() ? one.self_approval_ms : null;
+  return h('li', {class: 'request', 'data-key': one.id},
+    h('div', {class: 'request-head'}, icon(one.kind, one.subject),
+      h('div', {}, h('h3', {}, name),
+        h('p', {class: 'quiet'},
+          parts('requests.by',
+            {member: member?.name ?? one.member, what: asksFor(one), time: relative(one.asked_ms)})))),
+    one.reason && h('p', {class: 'say'}, one.reason),
+    wait && h('p', {class: 'quiet'}, parts('requests.waitUntil', {time: at(wait)})),
+    h('div', {class: 'actions'},
+      h('button', {
+        type: 'button',
+        class: 'primary',
+        disabled: Boolean(wait),
+        onclick: event => decide('approve', null, '', event.currentTarget)
+      },
+        one.minutes ? t('requests.allowMinutes', {time: duration(one.minutes * 60_000)})
+                    : t('requests.allowDay')),
+      h('button', {type: 'button', disabled: Boolean(wait), onclick: () => other(one, name, decide)},
+        t('requests.other')),
+      h('button', {type: 'button', onclick: event => decide('deny', null, '', event.currentTarget)},
+        t('requests.deny'))));
+}
+
+/** Other minutes, and a word. */
+function other(one, name, decide) {
+  const state = {minutes: one.minutes ?? 30, answer: ''};
+  openDialog({
+    title: t('requests.otherTitle', {name}),
+    body: (close, update) => [amountField(t('requests.minutes'), {
+      id: 'grant',
+      minutes: state.minutes,
+      change: minutes => {
+        state.minutes = minutes;
+        update();
+      }
+    }),
+      field(t('requests.word'), h('input', {
+        type: 'text',
+        id: 'grant-word',
+        maxlength: 500,
+        '.value': state.answer,
+        oninput: event => {
+          state.answer = event.target.value;
+        }
+      }),
+        t('requests.wordHint')),
+      h('p', {class: 'actions'},
+        h('button', {
+          type: 'button',
+          class: 'primary',
+          disabled: state.minutes < 1,
+          onclick: () => {
+            close();
+            decide('approve', state.minutes, state.answer.trim());
+          }
+        },
+          t('requests.allowMinutes', {time: duration(state.minutes * 60_000)})),
+        h('button', {
+          type: 'button',
+          class: 'danger',
+          onclick: () => {
+            close();
+            decide('deny', null, state.answer.trim());
+          }
+        },
+          t('requests.deny')),
+        h('button', {type: 'button', class: 'plain', onclick: () => close()}, t('action.cancel'))),
+  ],
+  });
+}
+
+function running(one, again) {
+  const name = nameOf(one.kind, one.subject);
+  return h('li', {'data-key': one.id}, icon(one.kind, one.subject),
+    h('div', {class: 'what'}, h('span', {class: 'name'}, name),
+      h('span', {class: 'quiet'},
+        parts('requests.until', {time: at(one.end_ms), left: relative(one.end_ms)})),
+      one.reason && h('span', {class: 'quiet'}, `“${one.reason}”`)),
+    h('div', {class: 'end'},
+      h('button', {
+        type: 'button',
+        class: 'small',
+        'aria-label': t('requests.endName', {name}),
+        onclick: async event => {
+          if (await act(() => call('exception.end', {id: one.id}),
+                {button: event.currentTarget, done: t('requests.ended', {name})}))
+            again();
+        },
+      },
+        t('requests.end'))));
+}
+
+function before(one) {
+  return h('li', {'data-key': one.id}, icon(one.kind, one.subject),
+    h('div', {class: 'what'}, h('span', {}, nameOf(one.kind, one.subject)),
+      h('span', {class: 'quiet'}, [asksFor(one), one.reason && ` · “${one.reason}”`]),
+      one.answer && h('span', {class: 'quiet'}, t('requests.answer', {text: one.answer}))),
+    h('div', {class: 'end'},
+      h('span', {class: one.state === 'approved' ? 'tag on' : 'tag'},
+        one.state === 'approved' && one.granted
+          ? t('requests.grantedMinutes', {time: duration(one.granted * 60_000)})
+          : t(`state.${one.state}`)),
+      h('span', {class: 'quiet small'}, at(one.decided_ms ?? one.asked_ms))));
+}
+
+function auditText(entry, {members}) {
+  const who =
+    members.get(entry.request?.member ?? entry.authorization?.member ?? entry.changed?.id)?.name ?? '';
+  if (entry.request) {
+    const {request} = entry;
+    return t(`audit.request.${request.state}`, {
+      who,
+      name: nameOf(request.kind, request.subject),
+      what: asksFor(request),
+      by: request.decider ? t(`decider.${request.decider}`) : ''
+    });
+  }
+  if (entry.authorization) {
+    const {authorization} = entry;
+    return t(authorization.pending ? 'audit.app.asks' : `audit.app.${authorization.status}`,
+      {app: clientName(authorization.client, authorization.client_name), who});
+  }
+  return t(entry.removed ? 'audit.member.removed' : 'audit.member.changed', {who: entry.changed?.name ?? ''});
+}

@@ -1,0 +1,139 @@
+// Worklog: games and social media stay shielded until the work is done, or in the evening.
+
+import {call, run} from '../api.js';
+import {duration} from '../format.js';
+import {h} from '../h.js';
+import {load as loadNames} from '../names.js';
+import {act} from '../parts/act.js';
+import {confirm, openDialog} from '../parts/dialog.js';
+import {amountField, switchField, formEnd, setter} from '../parts/fields.js';
+import {askPermission, readSelections, selectionField, selectionText} from '../parts/program.js';
+import {empty, screen} from '../parts/screen.js';
+import {t} from '../words.js';
+
+const CLIENT = 'org.screentime.worklog';
+const stores = ['gaming', 'social'];
+
+export default root => screen(root, {
+  load: async () => {
+    const [status, all, selections] = await Promise.all([
+      run('worklog', 'status'),
+      call('settings.list'),
+      readSelections(CLIENT),
+      loadNames(),
+    ]);
+    return {status, stores: all.stores.filter(one => one.client === CLIENT), selections};
+  },
+  draw,
+  events: ['settings.changed', 'callback.', 'authorization.changed', 'selection.changed'],
+});
+
+function draw({status, stores: written, selections}, again) {
+  const isSet = status.gamingShut || status.socialShut || status.evenings || status.goalMinutes
+    || written.some(store => store.settings.length > 0);
+  const set = () => setup(selections, again);
+  return [
+    h('header', {class: 'page-head'},
+      h('div', {}, h('h1', {}, t('nav.worklog')), h('p', {class: 'quiet'}, t('worklog.lead')))),
+    !status.authorized ? askPermission('worklog', again)
+      : !isSet         ? empty(t('worklog.empty'), t('worklog.emptyText'),
+                  h('button', {type: 'button', class: 'primary', onclick: set}, t('worklog.setup')))
+                       : [doors(status, set, again), goal(status, selections, again)],
+  ];
+}
+
+function doors(status, set, again) {
+  const stop = async event => {
+    const button = event.currentTarget;
+    if (await confirm({
+          title: t('worklog.stopTitle'),
+          text: t('worklog.stopText'),
+          action: t('worklog.stop'),
+          danger: true
+        })
+      && await act(() => run('worklog', 'stop'), {button}))
+      again();
+  };
+  return h('section', {'aria-labelledby': 'stores'}, h('h2', {id: 'stores'}, t('worklog.stores')),
+    h('ul', {class: 'rows bare'}, stores.map(name => {
+      const isShut = status[`${name}Shut`];
+      return h('li', {'data-key': name},
+        h('div', {class: 'what'}, h('span', {class: 'name'}, t(`worklog.${name}`)),
+          h('span', {class: 'quiet'}, t(`worklog.${name}Text`))),
+        h('span', {class: isShut ? 'tag on' : 'tag'}, t(isShut ? 'worklog.shut' : 'worklog.open')));
+    })),
+    h('p', {class: 'spaced'},
+      switchField(t('worklog.evenings'), status.evenings,
+        async (isOn, input) => {
+          if (!await act(() => run('worklog', 'evenings', isOn ? 'on' : 'off'), {button: input}))
+            input.checked = !isOn;
+          again();
+        },
+        t('worklog.eveningsText'))),
+    h('p', {class: 'actions'},
+      h('button', {type: 'button', class: 'small', onclick: set}, t('action.change')),
+      h('button', {type: 'button', class: 'small', onclick: stop}, t('worklog.stop'))));
+}
+
+function goal(status, selections, again) {
+  const one = selections.find(selection => selection.name === status.goalSelection);
+  const none = async event => {
+    if (await act(() => run('worklog', 'until', 'none'), {button: event.currentTarget})) again();
+  };
+  return h('section', {'aria-labelledby': 'goal'}, h('h2', {id: 'goal'}, t('worklog.goal')),
+    h('p', {class: 'quiet'},
+      status.goalMinutes ? t(status.goalReached ? 'worklog.goalReached' : 'worklog.goalOpen', {
+        time: duration(status.goalMinutes * 60_000),
+        what: one ? selectionText(one) : status.goalSelection,
+      })
+                         : t('worklog.goalNone')),
+    h('p', {class: 'actions spaced'},
+      h('button', {type: 'button', class: 'small', onclick: () => editGoal(status, selections, again)},
+        t(status.goalMinutes ? 'action.change' : 'worklog.goalSet')),
+      status.goalMinutes
+        && h('button', {type: 'button', class: 'small', onclick: none}, t('action.remove'))));
+}
+
+async function editGoal(status, selections, again) {
+  const state = {
+    selection: status.goalSelection ?? selections[0]?.name ?? '',
+    minutes: status.goalMinutes ?? 60
+  };
+  const save = button =>
+    act(() => run('worklog', 'until', String(state.minutes), '--selection', state.selection), {button});
+  const isSaved = await openDialog({
+    title: t('worklog.goal'),
+    body: (close, update) => [selectionField(t('worklog.goalWhat'), {
+      id: 'goal-selection',
+      client: CLIENT,
+      selections,
+      chosen: state.selection,
+      change: setter(state, 'selection', update)
+    }),
+      amountField(t('limit.amount'),
+        {id: 'goal-amount', minutes: state.minutes, change: setter(state, 'minutes', update)}),
+      formEnd({disabled: !state.selection || state.minutes < 1, save, close}),
+  ]
+  });
+  if (isSaved) again();
+}
+
+async function setup(selections, again) {
+  const state = {gaming: selections[0]?.name ?? '', social: selections[1]?.name ?? selections[0]?.name ?? ''};
+  const save = button =>
+    act(() => run('worklog', 'setup', '--gaming', state.gaming, '--social', state.social), {button});
+  const isSaved = await openDialog({
+    title: t('worklog.setup'),
+    body: (close, update) => [stores.map(name => selectionField(t(`worklog.${name}`), {
+      id: `setup-${name}`,
+      client: CLIENT,
+      selections,
+      chosen: state[name],
+      change: setter(state, name, update)
+    })),
+      h('div', {class: 'notice warn'}, h('p', {}, t('worklog.setupNow'))),
+      formEnd({label: t('worklog.setupSave'), disabled: !state.gaming || !state.social, save, close}),
+  ]
+  });
+  if (isSaved) again();
+}

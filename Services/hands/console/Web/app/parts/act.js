@@ -1,0 +1,27 @@
+// Does something that changes a service, says what came of it, and keeps a second press from doing it twice.
+
+import {toast} from '../shell.js';
+
+import {problemText} from './screen.js';
+
+/**
+ * @param {() => Promise<any>} body
+ * @param {{done?: string, button?: HTMLButtonElement}} options `done` is said when it worked
+ * @returns whether it worked
+ */
+export async function act(body, {done, button} = {}) {
+  if (button) {
+    if (button.getAttribute('aria-busy') === 'true') return false;
+    button.setAttribute('aria-busy', 'true');
+  }
+  try {
+    await body();
+    if (done) toast(done);
+    return true;
+  } catch (error) {
+    if (!error.title) console.error(error);
+    const {what, remedy} = problemText(error);
+    toast(`${what} ${remedy}`.trim());
+    return false;
+  } finally { button?.setAttribute('aria-busy', 'false'); }
+}

@@ -1,0 +1,60 @@
+// Dialogs: the browser's own element keeps the focus inside and gives it back.
+
+import {fill, h} from '../h.js';
+import {t} from '../words.js';
+
+import {glyphOf} from './glyphs.js';
+
+let number = 0;
+
+/**
+ * Opens a modal dialog.
+ * @param {object} options `title`, `class?`, and `body(close, update)`: its elements; `close(value)` closes
+ *   it, `update()` draws the body again
+ * @returns a promise of the value that it was closed with; undefined if it was dismissed
+ */
+export function openDialog({title, class: kind = '', body}) {
+  return new Promise(resolve => {
+    const id = `dialog-${number += 1}`;
+    let value;
+    const close = result => {
+      value = result;
+      dialog.close();
+    };
+    const content = h('div', {class: 'dialog-body'});
+    const update = () => fill(content, body(close, update));
+    const dialog = h('dialog', {
+      class: kind,
+      'aria-labelledby': id,
+      onclose: () => {
+        dialog.remove();
+        resolve(value);
+      },
+      // A press on the backdrop; one that began inside, such as selecting text, does not count.
+      onpointerdown: event => {
+        if (event.target === dialog) close();
+      },
+    },
+      h('header', {}, h('h2', {id}, title),
+        h('button',
+          {type: 'button', class: 'plain icon-only', 'aria-label': t('action.close'), onclick: () => close()},
+          glyphOf('close'))),
+      content);
+    document.body.append(dialog);
+    update();
+    dialog.showModal();
+  });
+}
+
+/** Asks before something that cannot be taken back, or that would act at once. */
+export function confirm({title, text, action, danger = false}) {
+  return openDialog({
+    title,
+    body: close => [[text].flat().filter(Boolean).map(line => h('p', {}, line)),
+      h('p', {class: 'actions'},
+        h('button', {type: 'button', class: danger ? 'danger' : 'primary', onclick: () => close(true)},
+          action),
+        h('button', {type: 'button', onclick: () => close(false)}, t('action.cancel'))),
+  ],
+  });
+}

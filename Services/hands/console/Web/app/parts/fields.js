@@ -1,0 +1,87 @@
+// Fields of forms that several pages use.
+
+import {dayCode, weekdayName, weekdays} from '../format.js';
+import {h} from '../h.js';
+import {t} from '../words.js';
+
+/** A handler that stores its value in a form's state and draws the form again. */
+export const setter = (state, key, update) => value => {
+  state[key] = value;
+  update();
+};
+
+/**
+ * The end of a form.
+ * @param {object} options `save(button)` returns what the dialog is closed with; nothing if it failed
+ */
+export const formEnd = ({id, label, disabled = false, save, close}) => h('p', {class: 'actions'},
+  h('button', {
+    type: 'button',
+    class: 'primary',
+    id,
+    disabled,
+    onclick: async event => {
+      const result = await save(event.currentTarget);
+      if (result) close(result);
+    }
+  },
+    label ?? t('action.save')),
+  h('button', {type: 'button', onclick: () => close()}, t('action.cancel')));
+
+let number = 0;
+/** A label with its control; a hint below belongs to the control. */
+export function field(label, control, hint) {
+  const id = control.id || `field-${label}-${number += 1}`;
+  control.id ||= id;
+  if (hint) control.setAttribute('aria-describedby', `${id}-hint`);
+  return h('div', {class: 'field'}, h('label', {'for': id}, label), control,
+    hint && h('p', {class: 'quiet', id: `${id}-hint`}, hint));
+}
+
+/** Hours and minutes of an amount, up to a day. */
+export function amountField(label, {id, minutes, change, hint}) {
+  const part = (name, value, max, unit) => h('span', {class: 'inline'}, h('input', {
+    type: 'number',
+    id: `${id}-${name}`,
+    min: 0,
+    max,
+    step: 1,
+    inputmode: 'numeric',
+    '.value': String(value),
+    'aria-label': `${label}: ${unit}`,
+    oninput: () => {
+      const read = field =>
+        Math.max(0, Math.round(Number(document.getElementById(`${id}-${field}`).value) || 0));
+      change(Math.min(1440, read('h') * 60 + read('m')));
+    },
+  }),
+    h('span', {'aria-hidden': 'true'}, unit));
+  return h('fieldset', {class: 'field'}, h('legend', {}, label),
+    h('div', {class: 'inline'}, part('h', Math.floor(minutes / 60), 24, t('unit.hours')),
+      part('m', minutes % 60, 59, t('unit.minutes'))),
+    hint && h('p', {class: 'quiet'}, hint));
+}
+
+/** The days of the week, in the locale's order. */
+export function daysField(label, {id, days, change, taken}) {
+  return h('fieldset', {class: 'field', id}, h('legend', {}, label),
+    h('div', {class: 'days'},
+      weekdays().map(day => h('label', {'data-key': dayCode(day)}, h('input', {
+        type: 'checkbox',
+        '.checked': days.includes(day),
+        'aria-label': weekdayName(day, 'long'),
+        onchange: event => {
+          change(event.target.checked ? [...days, day].sort() : days.filter(other => other !== day));
+        },
+      }),
+                       h('span', {'aria-hidden': 'true'}, weekdayName(day))))),
+    taken && h('p', {class: 'quiet'}, taken));
+}
+
+/** A switch with its text and what it does. */
+export const switchField = (label, isOn, change, hint) => h('label', {class: 'switch'}, h('input', {
+  type: 'checkbox',
+  '.checked': isOn,
+  onchange: event => change(event.target.checked, event.target),
+}),
+  h('span', {}, h('span', {}, label), hint && h('span', {class: 'quiet small'}, h('br', {}), hint)));

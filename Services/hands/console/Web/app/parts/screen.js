@@ -1,0 +1,124 @@
+// One way for every page to load, to fail, to be out of date and to follow what happens.
+
+import * as clock from '../clock.js';
+import {fill, h} from '../h.js';
+import {follow, gather, ready} from '../live.js';
+import {has, t} from '../words.js';
+
+/** A sentence for an error: what failed, and what to do. */
+export function problemText(error) {
+  const name = error?.title ?? 'unavailable';
+  const known = `error.${name}`;
+  return {
+    what: error?.detail || (has(known) ? t(known) : t('error.offline')),
+    remedy: error?.remedy || '',
+  };
+}
+
+export function problemBox(error, retry) {
+  const {what, remedy} = problemText(error);
+  return h('div', {class: 'notice problem', role: 'alert'},
+    h('p', {}, h('strong', {}, t('error.title')), ' ', what), remedy && h('p', {class: 'quiet'}, remedy),
+    retry && h('p', {}, h('button', {type: 'button', onclick: retry}, t('action.retry'))));
+}
+
+/** A quiet place where nothing is yet: what would be here, and the one thing to do about it. */
+export const empty = (title, text, action) => h('div', {class: 'empty'},
+  h('p', {class: 'empty-title'}, title), text && h('p', {class: 'quiet'}, text), action);
+
+/** The name of the page, for states that have no heading of their own. */
+const title = () => document.title.split(' · ')[0];
+
+/**
+ * `again` loads now. `refresh`, for events, loads once more after what is under way: what happens while it
+ * loads is in the next answer, and events never make several loads at once.
+ */
+function repeated(loadOnce, isGone) {
+  let loading = 0;
+  let isDirty = false;
+  const again = async () => {
+    loading += 1;
+    try {
+      await loadOnce();
+    } finally { loading -= 1; }
+    if (!isDirty || loading > 0 || isGone()) return;
+    isDirty = false;
+    again();
+  };
+  const refresh = () => {
+    if (loading > 0) isDirty = true;
+    else again();
+  };
+  return {again, refresh};
+}
+
+/**
+ * A page.
+ * @param {Element} root where it is drawn
+ * @param {object} page
+ * @param {() => Promise<any>} page.load what it shows
+ * @param {(data: any, again: () => Promise<void>, redraw: () => void) => any} page.draw its elements; `again`
+ *   loads once more, `redraw` draws what was loaded
+ * @param {string[]} [page.events] types of live events after which it is loaded again
+ * @param {(type: string, data: any) => boolean} [page.onEvent] takes an event itself; true: no need to load
+ * @param {number} [page.every] milliseconds after which it is drawn again, for what depends on the time
+ * @returns how to leave it
+ */
+export function screen(root, page) {
+  let data;
+  let error = null;
+  let isGone = false;
+  let turn = 0;
+
+  const drawNow = () => {
+    if (isGone) return;
+    if (data === undefined && !error) return;
+    fill(root,
+      error && data !== undefined ? h('div', {'data-key': 'stale-data'}, problemBox(error, again)) : null,
+      data === undefined ? [h('h1', {}, title()), problemBox(error, again)]
+                         : page.draw(data, again, drawNow));
+    root.setAttribute('aria-busy', 'false');
+  };
+  const loadOnce = async () => {
+    const mine = turn += 1;
+    try {
+      await ready();
+      // A virtual clock moves only when somebody moves it.
+      if (clock.isVirtual()) await clock.refresh();
+      const next = await page.load();
+      if (mine !== turn || isGone) return;
+      data = next;
+      error = null;
+      next?.health?.later?.then(health => {
+        if (data !== next) return;
+        next.health = health;
+        drawNow();
+      }, () => {/* The next time that it loads, it is asked again. */});
+    } catch (failure) {
+      if (mine !== turn || isGone) return;
+      if (!failure.title) console.error(failure);
+      error = failure;
+    }
+    drawNow();
+  };
+
+  const {again, refresh} = repeated(loadOnce, () => isGone);
+
+  root.setAttribute('aria-busy', 'true');
+  fill(root,
+    h('div', {class: 'skeleton', 'data-key': 'skeleton'}, h('h1', {class: 'hidden'}, title()),
+      h('p', {class: 'hidden', role: 'status'}, t('state.loading')), h('div', {class: 'bone title'}),
+      h('div', {class: 'bone tall'}), h('div', {class: 'bone'}), h('div', {class: 'bone'})));
+  again();
+  const later = gather(refresh, page.wait ?? 250);
+  const stop = follow(page.events ?? [], (type, event) => {
+    if (type !== 'reset' && page.onEvent?.(type, event)) return drawNow();
+    later();
+  });
+  const timer = page.every ? setInterval(drawNow, page.every) : null;
+  return () => {
+    isGone = true;
+    stop();
+    clearInterval(timer);
+  };
+}

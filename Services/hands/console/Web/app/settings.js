@@ -1,0 +1,106 @@
+// Settings: of this browser (appearance, language), and of the person (when their day begins, how long they
+// wait before they allow themselves more time).
+
+import {call, may, who} from './api.js';
+import * as clock from './clock.js';
+import {timeText, parseTime} from './data/limits.js';
+import {duration} from './format.js';
+import {h} from './h.js';
+import {act} from './parts/act.js';
+import {openDialog} from './parts/dialog.js';
+import {field, switchField} from './parts/fields.js';
+import {applyTheme, theme, themes} from './theme.js';
+import {languages, load, locale, t} from './words.js';
+
+const choice = (legend, name, all, chosen, body) => h('fieldset', {class: 'choice'}, h('legend', {}, legend),
+  all.map(
+    ([value, text]) => h('label', {},
+      h('input', {type: 'radio', name, value, '.checked': value === chosen, onchange: () => body(value)}),
+      h('span', {lang: name === 'language' ? value : null}, text))));
+
+/** @param {{onLanguage: () => void, onSignOut: () => void}} given */
+export function openSettings(given) {
+  let member = null;
+  openDialog({
+    title: t('settings.title'),
+    body: (close, update) => {
+      if (!member && may('member.set')) {
+        member = {};
+        readMember().then(found => {
+          member = found;
+          update();
+        }, () => {/* The settings of the browser remain. */});
+      }
+      const language = async value => {
+        localStorage.setItem('language', value);
+        await load(value);
+        close();
+        given.onLanguage();
+      };
+      return [
+        choice(t('settings.theme'), 'theme', themes.map(name => [name, t(`theme.${name}`)]), theme(),
+          value => {
+            applyTheme(value);
+            update();
+          }),
+        choice(t('settings.language'), 'language', Object.entries(languages), locale(), language),
+        member?.id
+          && memberFields(member,
+            changed => {
+              member = changed;
+              update();
+            }),
+        h('p', {class: 'actions'},
+          h('a', {class: 'button plain', href: '/welcome', onclick: () => close()}, t('settings.welcome')),
+          h('button', {
+            type: 'button',
+            class: 'plain',
+            onclick: () => {
+              close();
+              given.onSignOut();
+            }
+          },
+            t('settings.signout'))),
+      ];
+    }
+  });
+}
+
+async function readMember() {
+  const {members} = await call('member.list');
+  return members.find(one => one.id === who().member);
+}
+
+/** Minutes that one can choose to wait. */
+const delays = [0, 1, 5, 10, 15, 30, 60, 120];
+
+function memberFields(member, changed) {
+  const set = (values, done) => act(async () => {
+    const answer = await call('member.set', {name: member.id, ...values});
+    await clock.refresh();
+    changed(answer.member);
+  }, {done});
+  const delay = member.self_approval_minutes ?? 5;
+  const all = delays.includes(delay) ? delays : [...delays, delay].sort((a, b) => a - b);
+  const text = minutes => minutes ? duration(minutes * clock.MINUTE) : t('settings.noDelay');
+  return [
+    field(t('settings.dayStart'), h('input', {
+      type: 'time',
+      id: 'day-start',
+      '.value': timeText(member.day_start_minutes),
+      onchange: event =>
+        event.target.value && set({day_start_minutes: parseTime(event.target.value)}, t('settings.saved'))
+    }),
+      t('settings.dayStartText')),
+    field(t('settings.delay'),
+      h('select', {
+        id: 'delay',
+        onchange: event => set({self_approval_minutes: Number(event.target.value)}, t('settings.saved'))
+      },
+        all.map(minutes => h('option', {value: minutes, selected: minutes === delay}, text(minutes)))),
+      t(member.next_self_approval_minutes === undefined ? 'settings.delayText' : 'settings.delayNext',
+        {time: text(member.next_self_approval_minutes ?? 0)})),
+    switchField(t('settings.oneMinute'), member.one_more_minute ?? true,
+      isOn => set({one_more_minute: isOn}, t('settings.saved')), t('settings.oneMinuteText')),
+  ];
+}

@@ -1,0 +1,28 @@
+// The page of whoever is not signed in; it takes the ticket of `screentime open` from the fragment.
+
+import {signIn} from './api.js';
+import {fill, h} from './h.js';
+import {t} from './words.js';
+
+export async function drawSignIn(app, whenDone, failure) {
+  const ticket = location.pathname === '/sign-in' ? location.hash.slice(1) : '';
+  // Out of the address bar and the history before anything else.
+  if (ticket) history.replaceState(null, '', location.pathname + location.search);
+  document.title = `${t('signin.title')} · ${t('app.name')}`;
+  let problem = failure;
+  if (ticket) {
+    fill(app,
+      h('main', {class: 'signin', id: 'main'}, h('p', {class: 'quiet', role: 'status'}, t('signin.busy'))));
+    try {
+      await signIn(ticket);
+      return whenDone();
+    } catch (error) { problem = error; }
+  }
+  const says = problem && (problem.status === 401 ? t('signin.used') : problem.detail || t('error.offline'));
+  fill(app,
+    h('main', {class: 'signin', id: 'main'},
+      h('img', {src: '/icons/screentime.svg', alt: '', width: 56, height: 56}),
+      h('h1', {}, t('signin.title')), says && h('p', {class: 'problem', role: 'alert'}, says),
+      h('p', {}, t('signin.how')), h('p', {}, h('code', {class: 'command'}, 'screentime open')),
+      h('p', {class: 'quiet'}, t('signin.why'))));
+}

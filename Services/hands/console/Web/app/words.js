@@ -1,0 +1,70 @@
+// Texts by key, in the language that the person chose. A language is one file in /locales.
+
+/** Languages that are complete. */
+export const languages = {
+  en: 'English',
+  ko: '한국어'
+};
+
+let texts = {};
+let language = 'en';
+let plurals = new Intl.PluralRules('en');
+
+export const locale = () => language;
+
+/** The best of what the person chose, the browser asks for and the server says. */
+export function preferred(fromServer) {
+  const wishes = [localStorage.getItem('language'), ...navigator.languages, fromServer, 'en'];
+  for (const wish of wishes) {
+    const short = wish?.split(/[-_]/)[0];
+    if (short && languages[short]) return short;
+  }
+  return 'en';
+}
+
+export async function load(name) {
+  const file = await import(`/locales/${name}.js`);
+  language = name;
+  texts = file.default;
+  plurals = new Intl.PluralRules(name);
+  document.documentElement.lang = name;
+}
+
+/**
+ * The text of a key. `{name}` is replaced by a value; a text with forms (`one`, `other`) is chosen by `n`.
+ * @returns the key itself if there is no such text, so that a missing one is seen by the tests
+ */
+export function t(key, values = {}) {
+  let text = texts[key];
+  if (text && typeof text === 'object') text = text[plurals.select(values.n ?? 0)] ?? text.other;
+  if (text === undefined) return key;
+  return text.replace(/\{(\w+)(?::([^}/]+)\/([^}]+))?\}/g,
+    (all, name, closed, open) =>
+      name in values ? String(values[name]) + particle(values[name], closed, open) : all);
+}
+
+/** Whether there is such a text. */
+export const has = key => key in texts;
+
+/**
+ * The same, with elements: a list of texts and the values as they are.
+ * @param {Object<string, Node|string>} values
+ */
+export function parts(key, values) {
+  const text = t(key, {n: values.n});
+  return text.split(/(\{[^}]+\})/).flatMap(part => {
+    const [, name, closed, open] = /^\{(\w+)(?::([^/]+)\/(.+))?\}$/.exec(part) ?? [];
+    if (!name || !(name in values)) return [part];
+    return [values[name], particle(values[name]?.textContent ?? values[name], closed, open)];
+  });
+}
+
+/** Korean: the form of a particle follows from the sound at the end of the word before it. */
+function particle(word, closed, open) {
+  if (!closed) return '';
+  const last = String(word).replace(/[^\p{L}\p{N}]+$/u, '').at(-1)?.toLowerCase() ?? '';
+  const code = last.charCodeAt(0) - 0xac00;
+  // Of foreign names by how they are read: Steam ends closed, Firefox and YouTube open.
+  const isClosed = code >= 0 && code < 11172 ? code % 28 > 0 : /[013678lmnktpbg]/.test(last);
+  return isClosed ? closed : open;
+}

@@ -1,0 +1,184 @@
+"""Does in the pages what a person does, and looks at what the services have afterwards."""
+
+import json
+
+#: Page, name of the dialog, what is pressed in order.
+DIALOGS = [
+    ("reports", "filter", [".filters button"]),
+    ("limits", "picker", [".page-head button, .empty button"]),
+    ("limits", "limit", [".page-head button, .empty button", ".picker-list li:nth-child(3) .picker-choice"]),
+    ("downtime", "day", [".page-downtime .empty button.primary, .week .week-row button"]),
+]
+
+
+def press(page, selector):
+    page.wait_for(f"document.querySelector({json.dumps(selector)})", selector)
+    page.click(selector)
+
+
+def press_text(page, text, within="main"):
+    """Presses the button with exactly this text."""
+    find = f"[...document.querySelectorAll({json.dumps(within + ' button')})].find(one => one.textContent.trim() === {json.dumps(text)} && !one.disabled)"
+    page.wait_for(find, text)
+    page.evaluate(f"{find}.dataset.pressed = 'now'")
+    page.click("[data-pressed=now]")
+    page.evaluate("for (const one of document.querySelectorAll('[data-pressed]')) delete one.dataset.pressed")
+
+
+def frames(page):
+    page.evaluate("for (let i = 0; i < 3; i += 1) await new Promise(requestAnimationFrame)")
+
+
+def dialogs(page, origin, checks, open_page, names, pictures, suffix, width):
+    """Opens each dialog, checks it, and closes it with Escape."""
+    settings = ("today", "more", [".tabs button"]) if width < 900 else ("today", "settings", [".side-end button"])
+    for where, name, presses in [*DIALOGS, settings]:
+        if where not in names:
+            continue
+        open_page(page, origin, where)
+        for selector in presses:
+            press(page, selector)
+            page.wait_for("document.querySelector('dialog[open]')", name)
+        frames(page)
+        checks.look(f"dialog-{name}-{suffix}")
+        if pictures:
+            page.picture(pictures / f"dialog-{name}-{suffix}.png", whole=False)
+        page.key("Escape", number=27)
+        page.wait_for("!document.querySelector('dialog')", f"{name} closes with Escape")
+
+
+class Actions:
+    """What a person does, each against what the program of the command line says."""
+
+    def __init__(self, page, origin, checks, open_page, world):
+        self.page, self.origin, self.checks, self.world = page, origin, checks, world
+        self.open = lambda name: open_page(page, origin, name)
+
+    def expect(self, what, shown, wanted):
+        self.checks.looked += 1
+        if shown != wanted:
+            self.checks.fail(f"action: {what}", f"{shown!r} is not {wanted!r}")
+
+    def limits(self):
+        return {one.get("subject", "total"): one for one in json.loads(self.world.run("limits", "list", "--json"))}
+
+    def all(self, has_programs):
+        self.follow_use()
+        self.change_day_start()
+        self.decide_request()
+        self.refuse_nothing_unknown()
+        if has_programs:
+            self.set_limit()
+            self.set_hours()
+            self.mark_and_unmark()
+            self.allow_program()
+            self.remove_limit()
+
+    def follow_use(self):
+        """What comes into the foreground is on the page, without a question; and still after it was loaded again."""
+        self.open("today")
+        self.world.observe("unlocked")
+        self.world.observe("focus", app="org.kde.kalzium")
+        said = "document.querySelector('#now').innerText.startsWith('Kalzium')"
+        self.page.wait_for(said, "the app in the foreground")
+        self.open("today")
+        self.page.wait_for(said, "the app in the foreground, after loading again")
+        self.world.observe("locked")
+        self.page.wait_for("document.querySelector('#now').innerText === ''", "nothing in the foreground")
+        self.checks.looked += 1
+
+    def change_day_start(self):
+        page = self.page
+        self.open("today")
+        press(page, ".side-end button")
+        page.wait_for("document.querySelector('#day-start')")
+        for text in ("04:00", "00:00"):
+            page.evaluate("const field = document.querySelector('#day-start'); field.value = text; field.dispatchEvent(new Event('change'))", text=text)
+            page.wait_for(f"document.querySelector('#toasts').innerText === 'Saved.' && document.querySelector('#day-start').value === {json.dumps(text)}", "saved")
+            wanted = int(text[:2]) * 60
+            page.wait_for(f"(await import('/app/clock.js')).dayStartMinutes() === {wanted}", "the page's day")
+            members = json.loads(self.world.run("screentime", "member", "list", "--json"))["members"]
+            self.expect("day start", members[0]["day_start_minutes"], wanted)
+            page.evaluate("document.querySelector('#toasts').replaceChildren()")
+
+    def refuse_nothing_unknown(self):
+        """An address that is no page is Today, and a period that is none is the week."""
+        self.open("reports?period=century&from=never&by=nothing&metric=lies")
+        pressed = self.page.evaluate("return [...document.querySelectorAll('[aria-pressed=true]')].map(one => one.dataset.key)")
+        self.expect("unknown parameters", pressed, ["week", "app"])
+
+    def set_limit(self):
+        page = self.page
+        self.open("limits")
+        press(page, ".page-head button, .empty button")
+        page.wait_for("document.querySelector('#picker-search')")
+        page.type("#picker-search", "firefox")
+        page.wait_for("document.querySelectorAll('#picker-list li').length === 1", "one result")
+        press(page, "#picker-list .picker-choice")
+        page.wait_for("document.querySelector('#limit-save')")
+        for part, text in (("h", "0"), ("m", "1")):
+            page.type(f"#amount-0-{part}", text)
+        page.wait_for("document.querySelector('#acts-now')", "a limit below the use says that it acts now")
+        self.checks.look("action: limit that acts now")
+        say = 'Tea is "ready" <b>now</b>, {name}.'
+        page.type("#limit-say", say)
+        press(page, "#limit-save")
+        page.wait_for("!document.querySelector('dialog')", "the dialog closes")
+        # The shield comes by itself, as an event.
+        page.wait_for("document.querySelector('[data-key=\"app firefox\"] .tag')?.textContent === 'Covered'", "it is covered")
+        limit = self.limits()["firefox"]
+        self.expect("limit", [limit["todaySeconds"], limit["limits"][0]["say"], limit["shut"]], [60, say, True])
+
+    def remove_limit(self):
+        page = self.page
+        self.open("limits")
+        press(page, "[data-key='app firefox'] .end button:last-child")
+        press_text(page, "Remove", "dialog")
+        page.wait_for("!document.querySelector('[data-key=\"app firefox\"]')", "the limit is gone")
+        self.expect("removed limit", "firefox" in self.limits(), False)
+
+    def set_hours(self):
+        page = self.page
+        self.open("downtime")
+        press(page, ".page-downtime .empty button.primary")
+        press(page, "#day-save")
+        page.wait_for("document.querySelector('.week .off')", "the hours are drawn")
+        hours = self.limits()["total"]["hours"]
+        self.expect("hours", hours, [{"days": "every day", "windows": ["07:00-22:00"]}])
+        press_text(page, "Remove all hours")
+        press_text(page, "Remove", "dialog")
+        page.wait_for("!document.querySelector('.week .off')", "no hours are drawn")
+        self.expect("removed hours", "total" in self.limits(), False)
+
+    def mark_and_unmark(self):
+        page = self.page
+        self.open("limits")
+        press(page, "#marks-allow + button")
+        page.wait_for("document.querySelector('#picker-search')")
+        page.type("#picker-search", "example.net")
+        press(page, "#picker-list .picker-choice")
+        page.wait_for("document.querySelector('.rows [data-key=\"domain example.net\"]')", "the mark is listed")
+        self.expect("always allowed", self.limits()["example.net"]["alwaysAllowed"], True)
+        press(page, ".rows [data-key='domain example.net'] button")
+        page.wait_for("!document.querySelector('.rows [data-key=\"domain example.net\"]')", "the mark is gone")
+
+    def allow_program(self):
+        page = self.page
+        self.open("encouragement")
+        press_text(page, "Give permission…")
+        page.wait_for("document.querySelector('dialog[open]')", "the question")
+        self.checks.look("action: permission")
+        press_text(page, "Allow", "dialog")
+        page.wait_for("[...document.querySelectorAll('main button')].some(one => one.textContent.trim() === 'Make a promise')", "it is allowed")
+        self.expect("permission", json.loads(self.world.run("encouragement", "status", "--json"))["authorized"], True)
+
+    def decide_request(self):
+        page = self.page
+        self.open("requests")
+        self.world.run("screentime", "request", "app:org.gnome.Maps", "--minutes", "20", "--reason", "Only the way home.")
+        page.wait_for("document.querySelector('.request')", "the request appears by itself")
+        self.checks.look("action: request")
+        press_text(page, "Allow 20 min")
+        page.wait_for("document.querySelector('#past')", "it is decided")
+        state = json.loads(self.world.run("screentime", "requests", "--json"))["requests"][0]["state"]
+        self.expect("decision", state, "approved")

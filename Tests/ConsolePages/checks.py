@@ -1,0 +1,53 @@
+"""What every page must hold: no violation of axe-core, no sideways scrolling, nothing logged as an error."""
+
+import pathlib
+import sys
+
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def axe_source():
+    """The script of axe-core; None if the set-up of the tests could not install it."""
+    for file in sorted(pathlib.Path(__file__).resolve().parents[2].glob(".build/axe/**/axe.min.js")):
+        return file.read_text(encoding="utf-8")
+    return None
+
+
+class Checks:
+    def __init__(self, page, axe):
+        self.page = page
+        self.axe = axe
+        self.failures = []
+        self.looked = 0
+
+    def fail(self, where, what):
+        self.failures.append(f"{where}: {what}")
+        print(f"  {where}: {what}", file=sys.stderr)
+
+    def look(self, where):
+        """Checks the page as it is now."""
+        self.looked += 1
+        sideways = self.page.evaluate("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        if sideways > 0:
+            self.fail(where, f"scrolls sideways by {sideways} px")
+        for error in self.page.errors:
+            self.fail(where, f"logged: {error}")
+        self.page.errors.clear()
+        keys = self.page.evaluate(
+            r"""const texts = []; const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            while (walker.nextNode()) texts.push(walker.currentNode.nodeValue);
+            return texts.filter(text => /^[a-z]+\.[a-zA-Z.]+$/.test(text) && /^(action|nav|state|today|limit|limits|reports|requests|apps|bus|unit|error)\./.test(text) || text.includes('undefined') || text.includes('NaN') || /\{\w+(:|\})/.test(text) && !text.startsWith('{name} $'));""")
+        for text in keys:
+            self.fail(where, f"shows {text!r}")
+        if self.axe:
+            self._run_axe(where)
+
+    def _run_axe(self, where):
+        if not self.page.evaluate("return typeof axe !== 'undefined'"):
+            self.page.send("Runtime.evaluate", expression=self.axe)
+        found = self.page.evaluate(
+            """const result = await axe.run(document, { runOnly: tags, resultTypes: ['violations'] });
+            return result.violations.map(one => one.id + ': ' + one.nodes.slice(0, 3).map(node =>
+              node.target.join(' ') + ' ' + (node.any[0] ?? node.all[0] ?? node.none[0])?.message).join(' | '));""", tags=TAGS)
+        for violation in found:
+            self.fail(where, violation)

@@ -1,0 +1,173 @@
+"""A headless Chromium over the DevTools protocol: pages, what they log, pictures, and scripts in them."""
+
+import base64
+import json
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import time
+import urllib.request
+
+import websocket
+
+#: Seconds within which everything must have happened.
+DEADLINE = 60
+
+
+class PageError(Exception):
+    """A script in the page failed, or what was waited for did not come."""
+
+
+class Chromium:
+    """One browser with a profile of its own, which ends with it."""
+
+    def __init__(self, program=None):
+        self.profile = tempfile.mkdtemp(prefix="console-pages-")
+        program = program or shutil.which("chromium") or shutil.which("chromium-browser")
+        if program is None:
+            raise SystemExit("chromium is not installed: apt-get install chromium")
+        self.process = subprocess.Popen(
+            [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--hide-scrollbars",
+             "--no-first-run", "--disable-extensions", f"--user-data-dir={self.profile}", "about:blank"],
+            stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        self.port = self._port()
+
+    def _port(self):
+        file = pathlib.Path(self.profile, "DevToolsActivePort")
+        end = time.monotonic() + DEADLINE
+        while not (file.exists() and file.read_text().strip()):
+            if self.process.poll() is not None or time.monotonic() > end:
+                raise PageError("chromium did not start")
+            time.sleep(0.02)
+        return int(file.read_text().split()[0])
+
+    def page(self):
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}/json/new?about:blank", method="PUT")
+        return Page(json.load(urllib.request.urlopen(request))["webSocketDebuggerUrl"])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        shutil.rmtree(self.profile, ignore_errors=True)
+
+
+class Page:
+    def __init__(self, address):
+        self.socket = websocket.create_connection(address, timeout=DEADLINE, suppress_origin=True)
+        self.next_id = 0
+        #: What the page logged as an error, and requests that failed.
+        self.errors = []
+        self.bytes = 0
+        self.requests = 0
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.send(f"{domain}.enable")
+
+    def send(self, method, **params):
+        self.next_id += 1
+        self.socket.send(json.dumps({"id": self.next_id, "method": method, "params": params}))
+        while True:
+            message = json.loads(self.socket.recv())
+            if message.get("id") == self.next_id:
+                if "error" in message:
+                    raise PageError(f"{method}: {message['error']}")
+                return message["result"]
+            self._note(message)
+
+    def _note(self, message):
+        params = message.get("params", {})
+        match message.get("method"):
+            case "Runtime.exceptionThrown":
+                details = params["exceptionDetails"]
+                self.errors.append(details.get("exception", {}).get("description") or details["text"])
+            case "Runtime.consoleAPICalled" if params["type"] in ("error", "assert"):
+                self.errors.append(" ".join(str(arg.get("value", arg.get("description", ""))) for arg in params["args"]))
+            case "Log.entryAdded" if params["entry"]["level"] == "error":
+                self.errors.append(f"{params['entry']['text']} {params['entry'].get('url', '')}")
+            case "Network.loadingFinished":
+                self.bytes += params["encodedDataLength"]
+                self.requests += 1
+
+    def evaluate(self, script, **values):
+        """Runs a function body with `values` as its variables; a promise is waited for."""
+        names = ", ".join(values)
+        arguments = ", ".join(json.dumps(value) for value in values.values())
+        result = self.send(
+            "Runtime.evaluate", expression=f"(async ({names}) => {{ {script} }})({arguments})", awaitPromise=True,
+            returnByValue=True)
+        if "exceptionDetails" in result:
+            details = result["exceptionDetails"]
+            raise PageError(details.get("exception", {}).get("description") or details["text"])
+        return result["result"].get("value")
+
+    def wait_for(self, condition, what=None, deadline=DEADLINE):
+        """Waits until an expression is true, also over a navigation."""
+        end = time.monotonic() + deadline
+        while True:
+            try:
+                value = self.evaluate(f"return !!({condition})")
+            except PageError:
+                value = None
+            if value:
+                return value
+            if time.monotonic() > end:
+                raise PageError(f"did not come: {what or condition}; the page shows: {self._shown()}")
+            time.sleep(0.02)
+
+    def _shown(self):
+        try:
+            return self.evaluate(
+                """return [location.pathname, document.querySelector('dialog')?.innerText, document.querySelector('#toasts')?.innerText,
+                document.querySelector('main')?.innerText.slice(0, 400)].join(' | ')""")
+        except PageError as error:
+            return error
+
+    def go(self, address):
+        self.send("Page.navigate", url=address)
+
+    def size(self, width, height=900, scale=1):
+        self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=False)
+
+    def media(self, **features):
+        self.send("Emulation.setEmulatedMedia", features=[
+            {"name": name.replace("_", "-"), "value": value} for name, value in features.items()])
+
+    def picture(self, path, whole=True):
+        """Saves a picture, of the whole page or only of what is in view."""
+        clip = {}
+        if whole:
+            size = self.send("Page.getLayoutMetrics")["cssContentSize"]
+            clip = {"clip": {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], 6000), "scale": 1},
+                    "captureBeyondViewport": True}
+        data = self.send("Page.captureScreenshot", format="png", **clip)["data"]
+        pathlib.Path(path).write_bytes(base64.b64decode(data))
+
+    def click(self, selector):
+        """Presses the element with the mouse, where it is on the screen."""
+        place = self.evaluate(
+            """const element = document.querySelector(selector);
+            if (!element) throw new Error('there is no ' + selector);
+            element.scrollIntoView({ block: 'center' });
+            const box = element.getBoundingClientRect();
+            return [box.left + box.width / 2, box.top + box.height / 2];""", selector=selector)
+        for kind in ("mousePressed", "mouseReleased"):
+            self.send("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left", clickCount=1)
+
+    def key(self, key, code=None, number=0, modifiers=0):
+        for kind in ("keyDown", "keyUp"):
+            self.send("Input.dispatchKeyEvent", type=kind, key=key, code=code or key, windowsVirtualKeyCode=number,
+                      modifiers=modifiers, **({"text": "\r"} if key == "Enter" and kind == "keyDown" else {}))
+
+    def type(self, selector, text):
+        self.evaluate(
+            """const element = document.querySelector(selector);
+            if (!element) throw new Error('there is no ' + selector);
+            element.focus(); element.select?.();""", selector=selector)
+        self.send("Input.insertText", text=text)

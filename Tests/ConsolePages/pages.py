@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Opens every page of the console in a real browser, and checks what it shows.
+
+usage: pages.py PRODUCTS [--pictures DIRECTORY] [--quick] [--address ADDRESS]
+
+PRODUCTS has the built executables. Each page is opened in both languages, light and dark, 360, 900 and 1400 pixels
+wide (--quick: one of each), with its dialogs: axe-core finds nothing, nothing scrolls sideways, nothing is logged as
+an error, no key of a text is shown, the numbers are those of report.query, and names are only ever text. --address
+is a sign-in address of a console that runs already; PRODUCTS may then be `-`. The main paths are tried in
+Firefox, too. axe-core comes with the PyPI package axe-playwright-python. Ends with 1 and the list of what is wrong.
+"""
+
+import argparse
+import itertools
+import pathlib
+import sys
+
+from actions import Actions, dialogs
+from checks import Checks, axe_source
+from chromium import Chromium, PageError
+from firefox import Firefox
+from numbers_shown import check_numbers
+from world import World
+
+PAGES = ["today", "reports", "reports?period=day", "reports?period=month", "reports?period=year", "limits", "downtime", "requests",
+         "habits", "encouragement", "worklog", "apps", "bus", "welcome"]
+#: Pages of programs that the console runs.
+OF_PROGRAMS = {"limits", "downtime", "habits", "encouragement", "worklog"}
+READY = "document.readyState === 'complete' && document.querySelector('main .page[aria-busy=\"false\"]')"
+WEB = pathlib.Path(__file__).resolve().parents[2] / "Services/hands/console/Web"
+
+
+def choose(page, language, theme):
+    page.evaluate("localStorage.setItem('language', language); localStorage.setItem('theme', theme)", language=language, theme=theme)
+
+
+def open_page(page, origin, name):
+    page.errors.clear()
+    page.go(f"{origin}/{name}")
+    page.wait_for(READY, name)
+    # Fonts and charts are drawn in the next frames.
+    page.evaluate("await document.fonts.ready; for (let i = 0; i < 3; i += 1) await new Promise(requestAnimationFrame)")
+
+
+def run(address, options, world=None):
+    origin = address.split("/sign-in")[0]
+    with Chromium() as browser:
+        page = browser.page()
+        axe = axe_source()
+        if axe is None:
+            print("axe-core is not installed (pip install axe-playwright-python): its rules are skipped", file=sys.stderr)
+        checks = Checks(page, axe)
+        page.size(1400)
+        page.go(address)
+        page.wait_for(READY, "sign-in")
+        has_programs = page.evaluate("return (await import('/app/api.js')).may('app.run')")
+        names = [name for name in PAGES if has_programs or name not in OF_PROGRAMS]
+        if not has_programs:
+            print("this console runs no programs (app.run): their pages are skipped", file=sys.stderr)
+        check_numbers(page, origin, checks, open_page)
+        if world:
+            choose(page, "en", "light")
+            Actions(page, origin, checks, open_page, world).all(has_programs)
+        languages, themes, widths = (["en"], ["light"], [1400]) if options.quick else (["en", "ko"], ["light", "dark"], [360, 900, 1400])
+        for language, theme, width in itertools.product(languages, themes, widths):
+            choose(page, language, theme)
+            page.size(width)
+            for name in names:
+                where = f"{name.replace('?period=', '-')}-{language}-{theme}-{width}"
+                try:
+                    open_page(page, origin, name)
+                except PageError as error:
+                    checks.fail(where, error)
+                    continue
+                checks.look(where)
+                if options.pictures:
+                    page.picture(options.pictures / f"{where}.png")
+            dialogs(page, origin, checks, open_page, names, options.pictures, f"{language}-{theme}-{width}", width)
+        return checks
+
+
+def run_in_firefox(address, checks):
+    """The main paths in another engine: each page loads, logs nothing, and does not scroll sideways."""
+    origin = address.split("/sign-in")[0]
+    with Firefox() as page:
+        page.size(1400)
+        page.go(address)
+        page.wait_for(READY, "sign-in in Firefox")
+        has_programs = page.evaluate("return (await import('/app/api.js')).may('app.run')")
+        for width in (360, 1400):
+            page.size(width)
+            for name in PAGES:
+                if name in OF_PROGRAMS and not has_programs:
+                    continue
+                page.errors.clear()
+                page.go(f"{origin}/{name}")
+                page.wait_for(READY, f"{name} in Firefox")
+                checks.looked += 1
+                for error in page.errors:
+                    checks.fail(f"firefox-{name}-{width}", f"logged: {error}")
+                wide = page.evaluate("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+                if wide > 0:
+                    checks.fail(f"firefox-{name}-{width}", f"scrolls sideways by {wide} px")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("products")
+    parser.add_argument("--pictures", type=pathlib.Path)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--address")
+    options = parser.parse_args()
+    if options.pictures:
+        options.pictures.mkdir(parents=True, exist_ok=True)
+    if options.address:
+        checks = run(options.address, options)
+    else:
+        with World(options.products, WEB) as world:
+            checks = run(world.sign_in_address(), options, world)
+            run_in_firefox(world.sign_in_address(), checks)
+    print(f"{checks.looked} passed, {len(checks.failures)} failed")
+    raise SystemExit(1 if checks.failures else 0)
+
+
+if __name__ == "__main__":
+    main()

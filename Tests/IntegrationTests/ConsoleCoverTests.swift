@@ -1,0 +1,48 @@
+import Bus
+import Contract
+import JSON
+import Loop
+import ScreenTimeTesting
+import TestSupport
+import Testing
+
+/// What is asked on a cover, and decided in the page.
+@Suite("console: requests of covers", .enabled(if: isX11Here, "needs xvfb, openbox, xterm and xdotool"))
+struct ConsoleCoverTests {
+    @Test func whatIsAllowedInThePageRunsInOneTrace() async throws {
+        let services = ["auth-service", "activity-center", "shield-service"]
+        try await World.withDesktop(services, clock: "2026-03-02T10:00:00Z") { world in
+            let window = try await world.openTerminal("Alpha").window
+            try await world.agentFollowsShields()
+            let browser = try await world.openConsole()
+            try await world.shield(["alpha"])
+            let freeze = try await DesktopShieldTests.frozen(world)
+            try await world.xdotool("windowactivate", window)
+            try await world.awaitCoverButtons()
+            try await world.xdotool("key", "Tab", "Return", "Return")
+            var asked: TimeRequest?
+            try await world.eventually("the request") {
+                asked = try await browser.call(RequestList.self, RequestList.Params()).requests.first
+                return asked != nil
+            }
+            let id = try #require(asked?.id)
+            let early = try await browser.post(
+                "/api/request.decide", #"{"id":"\#(id)","decision":"approve"}"#)
+            #expect(early.status == 403, "nobody is a guardian, and the delay is not over: \(early.text)")
+            try await world.clock.advance(.minutes(6))
+            let decided = try await browser.post(
+                "/api/request.decide", #"{"id":"\#(id)","decision":"approve","minutes":5}"#)
+            #expect(decided.status == 200, "\(decided.text)")
+            try await world.eventually("uncovered") { try await world.covers().isEmpty }
+            #expect(world.states(freeze.processes).allSatisfy { $0 != "T" })
+            let thaw = try await world.agentSpan("the thaw") { $0.name == "thaw" }
+            let console = try world.consoleClient()
+            defer { console.close() }
+            let spans = try await console.call(
+                TraceRead.self, TraceRead.Params(traceID: thaw.traceID),
+                options: CallOptions(deadline: 20_000)
+            ).spans
+            #expect(spans.contains { $0.name == "request.decide" }, "\(spans.map(\.name))")
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Contract
+import Foundation
+import Loop
+import ScreenTimeTesting
+import TestSupport
+import Testing
+
+/// The files of the pages, as a browser loads them.
+@Suite("console: pages") struct ConsolePageTests {
+    /// A directory of pages of the test's own.
+    @LoopActor private static func pages(_ world: World) throws -> String {
+        let web = world.directory + "/web"
+        let files = [
+            "index.html": "<!doctype html><title>page</title>",
+            "app/main.js": String(repeating: "let a = 1;\n", count: 200),
+            "style/a.css": "body {}", "icons/a.svg": "<svg/>", "icons/a.png": "png", "app/.hidden.js": "no",
+            "app/notes.md": "no", "secret.txt": "no", "other/a.js": "no",
+        ]
+        for (name, text) in files {
+            let path = "\(web)/\(name)"
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            try text.write(toFile: path, atomically: false, encoding: .utf8)
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(web)/app/link.js", withDestinationPath: "main.js")
+        try FileManager.default.createSymbolicLink(atPath: "\(web)/style/up", withDestinationPath: "/etc")
+        return web
+    }
+
+    @Test func everyPathOfAPageIsThePage() async throws {
+        try await World.with([]) { world in
+            let browser = try await world.startConsole(["SCREENTIME_CONSOLE_WEB": try Self.pages(world)])
+            for path in ["/", "/today", "/limits", "/sign-in?to=/limits", "/index.html"] {
+                let reply = try await browser.get(path)
+                #expect(reply.status == 200 && reply.text.hasSuffix("<title>page</title>"), "\(path)")
+                #expect(reply.fields["content-type"] == "text/html; charset=utf-8")
+                let policy = try #require(reply.fields["content-security-policy"])
+                #expect(policy.contains("script-src 'self';") && !policy.contains("unsafe"))
+                #expect(
+                    policy.contains("frame-ancestors 'none'") && reply.fields["x-frame-options"] == "DENY")
+                #expect(reply.fields["x-content-type-options"] == "nosniff")
+            }
+            let types = [
+                "/app/main.js": "text/javascript; charset=utf-8", "/style/a.css": "text/css; charset=utf-8",
+                "/icons/a.svg": "image/svg+xml", "/icons/a.png": "image/png",
+            ]
+            for (path, type) in types {
+                let reply = try await browser.get(path)
+                #expect(reply.status == 200 && reply.fields["content-type"] == type, "\(path)")
+            }
+        }
+    }
+
+    @Test func nothingElseIsServed() async throws {
+        try await World.with([]) { world in
+            let browser = try await world.startConsole(["SCREENTIME_CONSOLE_WEB": try Self.pages(world)])
+            let paths = [
+                "/secret.txt", "/other/a.js", "/app/.hidden.js", "/app/notes.md", "/app/link.js", "/app",
+                "/app/",
+                "/style/up/passwd", "/style/up/hostname.css", "/../secret.txt", "/app/../secret.txt",
+                "/app/..%2fsecret.txt", "/%2e%2e/secret.txt", "/app/%2e%2e/secret.txt",
+                "/app/..%5csecret.txt",
+                "/app//main.js", "//app/main.js", "/app/main.js%00.css", "/app/main.js/", "/App/main.js",
+                "/app/ma%0ain.js",
+                "/app/" + String(repeating: "a/", count: 300) + "b.js",
+                "/app/" + String(repeating: "a", count: 4_000),
+                "/etc/passwd", "/app/....//....//etc/passwd", "/today/", "/favicon.ico", "/%ff",
+                "/app/%ff.js",
+            ]
+            for path in paths {
+                let reply = try await browser.get(path)
+                #expect(reply.status == 404 && reply.problem == "notFound", "\(path): \(reply.status)")
+                #expect(!reply.text.contains("root:") && !reply.text.hasPrefix("let a"))
+            }
+            for target in ["http://127.0.0.1/app/main.js", "*", "app/main.js"] {
+                let reply = try await browser.get(target)
+                #expect((400..<500).contains(reply.status), "\(target): \(reply.status)")
+            }
+        }
+    }
+
+    @Test func whatHasNotChangedIsNotSentAgain() async throws {
+        try await World.with([]) { world in
+            let web = try Self.pages(world)
+            let browser = try await world.startConsole(["SCREENTIME_CONSOLE_WEB": web])
+            let first = try await browser.get("/app/main.js")
+            let tag = try #require(first.fields["etag"])
+            #expect(first.fields["cache-control"] == "no-cache" && first.body.count == 2_200)
+            for known in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
+                let again = try await browser.get("/app/main.js", ["If-None-Match": known])
+                #expect(again.status == 304 && again.body.isEmpty && again.fields["etag"] == tag, "\(known)")
+            }
+            #expect(try await browser.get("/app/main.js", ["If-None-Match": "\"x\""]).status == 200)
+            let head = try await browser.send("HEAD", "/app/main.js")
+            #expect(head.status == 200 && head.body.isEmpty && head.fields["content-length"] == "2200")
+            let packed = try await browser.get("/app/main.js", ["Accept-Encoding": "br, gzip;q=0.9"])
+            #expect(packed.fields["content-encoding"] == "gzip" && packed.body.count < 200)
+            #expect(packed.body.starts(with: [0x1f, 0x8b]) && packed.fields["etag"] != tag)
+            #expect(packed.fields["vary"] == "Accept-Encoding")
+            try Data(packed.body).write(to: URL(filePath: world.directory + "/main.js.gz"))
+            let unpacked = try await world.run("gzip", ["/bin/gzip", "-dc", world.directory + "/main.js.gz"])
+            #expect(unpacked.status == 0 && unpacked.lines.count == 200)
+            // Whoever writes pages sees them at once.
+            try "let b = 2".write(toFile: web + "/app/main.js", atomically: true, encoding: .utf8)
+            let changed = try await browser.get("/app/main.js", ["If-None-Match": tag])
+            #expect(changed.status == 200 && changed.text == "let b = 2")
+            try FileManager.default.removeItem(atPath: web + "/app/main.js")
+            #expect(try await browser.get("/app/main.js").status == 404)
+        }
+    }
+
+    /// The pages of this checkout.
+    @Test func theBuiltConsoleFindsItsPages() async throws {
+        try await World.with([]) { world in
+            let browser = try await world.startConsole()
+            #expect(try await browser.get("/").text.contains("<!doctype html>"))
+        }
+    }
+}

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Opens every page of the console in Chromium and Firefox, in both languages, both themes and three widths, and keeps
+# pictures of them.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source-path=SCRIPTDIR source=lib/say.sh
+source "$root/scripts/lib/say.sh"
+# shellcheck source-path=SCRIPTDIR source=lib/setup.sh
+source "$root/scripts/lib/setup.sh"
+
+help() {
+    cat <<'END'
+usage: scripts/pages.sh [--pictures DIRECTORY] [--quick] [--debug] [--no-build]
+
+Checks every page and dialog: axe-core finds nothing, nothing scrolls sideways, nothing is logged as an error, the
+numbers are those of the services, and names are only ever text.
+
+  --pictures DIRECTORY  keep a picture of each page and state
+  --quick               one language, theme and width
+  --debug               the debug build, which is there after scripts/test.sh
+  --no-build            with what is built
+
+Exit codes: 0 all holds; 1 something does not, which is listed; 64 wrong usage; 69 a package is missing; 70 the build
+failed.
+END
+}
+
+configuration=release with_build=yes options=()
+while (($# > 0)); do
+    case $1 in
+        --pictures)
+            [[ -n ${2:-} ]] || fail 64 "--pictures needs a directory."
+            options+=(--pictures "$2")
+            shift
+            ;;
+        --quick) options+=(--quick) ;;
+        --debug) configuration=debug ;;
+        --no-build) with_build=no ;;
+        --help | -h)
+            help
+            exit 0
+            ;;
+        *) fail 64 "'$1' is not an option; see --help." ;;
+    esac
+    shift
+done
+
+clean_environment
+if [[ $with_build == yes ]]; then
+    prepare_machine build run test
+    prepare_axe
+    build "$configuration"
+fi
+exec python3 "$root/Tests/ConsolePages/pages.py" "$root/.build/$configuration" "${options[@]}"
