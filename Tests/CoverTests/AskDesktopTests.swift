@@ -151,22 +151,6 @@ extension CoverStage {
         }
     }
 
-    /// The focus falls back to a page that was left, as after the first of two questions: it asks again.
-    @Test func aPageThatWasLeftDoesNotKeepTheFocus() async throws {
-        try await withPage { stage, window in
-            let cover = stage.active
-            let first = try await stage.openTerminal("First", at: "30x5+560+420")
-            let second = try await stage.openTerminal("Second", at: "30x5+560+560")
-            stage.activate(first)
-            try await stage.until("the focus of the first") { stage.active == first }
-            stage.display.focus(cover)
-            try await stage.until("the focus falls back") { stage.active == cover }
-            try await stage.awaitButtons()
-            try await stage.ask(second, over: window)
-            try await stage.until("the person is led to the second") { stage.active == second }
-        }
-    }
-
     /// As programs do that present their main window first.
     @Test(arguments: CoverStage.managers)
     func aQuestionThatComesAfterItsWindowDoesNotKeepTheFocus(_ manager: String) async throws {

@@ -38,8 +38,8 @@ enum PlacementEvent: Equatable, Sendable {
     func follow(_ frame: Frame)
     /// It is on the screen: draw, and report the first frame.
     func becomeVisible()
-    /// Whether the person asks for more time on it, and did something there since it got the focus, or
-    /// pressed a key within the last second: the next one must not get into another window.
+    /// Whether the person asks for more time on it, or pressed a key within the last second: the next one
+    /// must not get into another window.
     var isInUse: Bool { get }
     /// Whether the last key was pressed within the last half second.
     var isTyping: Bool { get }

@@ -113,7 +113,7 @@ import Loop
         set { column.areButtonsEnabled = newValue }
     }
 
-    var isInUse: Bool { column.isOpened && input.isUsed || input.hadKey }
+    var isInUse: Bool { column.isOpened || input.hadKey }
     var isTyping: Bool { input.isTyping }
 
     func expectFocus() { input.expectFocus() }

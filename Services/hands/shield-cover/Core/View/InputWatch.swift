@@ -16,11 +16,6 @@ import Units
     private var lastKey: Milliseconds?
     /// Whether there was one just now: the next one is pressed by somebody who looks here.
     var hadKey: Bool { lastKey.map { EventLoop.main.now - $0 < CoverLimits.keyQuiet } ?? false }
-    private var lastPress: Milliseconds = 0
-    /// When the window lost the focus.
-    private var lostAt: Milliseconds = 0
-    /// Whether a key or a click came since the window got the focus.
-    private(set) var isUsed = false
     /// Whether keys follow each other.
     var isTyping: Bool { lastKey.map { EventLoop.main.now - $0 < CoverLimits.typing } ?? false }
 
@@ -69,7 +64,6 @@ import Units
         let now = EventLoop.main.now
         let isTaken = gate.takes(input, now)
         if input == .key { lastKey = now }
-        (lastPress, isUsed) = (now, true)
         return isTaken
     }
 
@@ -77,11 +71,9 @@ import Units
     func expectFocus() { focusExpectedUntil = EventLoop.main.now + CoverLimits.settling }
 
     private func activeChanged() {
+        guard gtk_window_is_active(GTK.cast(window)) != 0 else { return }
         let now = EventLoop.main.now
-        guard gtk_window_is_active(GTK.cast(window)) != 0 else { return lostAt = now }
         guard now >= focusExpectedUntil else { return focusExpectedUntil = 0 }
-        // A click that brings the focus may be told before it.
-        if lastPress <= lostAt { isUsed = false }
         gate.wait(.key, now)
         follow()
     }
