@@ -35,6 +35,25 @@ extension CoverStage {
         }
     }
 
+    /// A cover that has the focus, and another window of its app, which
+    /// ``CoverStage/ask(_:over:name:)`` makes a question.
+    private func withQuestion(
+        _ manager: String,
+        _ body: @LoopActor (
+            _ stage: CoverStage, _ question: UInt32, _ window: UInt32, _ cover: UInt32
+        ) async throws -> Void
+    ) async throws {
+        try await CoverStage.with(manager: manager) { stage in
+            let question = try await stage.openTerminal("Question", at: "30x5+560+420")
+            let window = try await stage.openTerminal("Alpha")
+            stage.activate(window)
+            let cover = try await stage.cover(window).id
+            try await stage.until("the look") { stage.auth.read > 0 && stage.shield.asked > 0 }
+            try await stage.until("the focus") { stage.active == cover }
+            try await body(stage, question, window, cover)
+        }
+    }
+
     @Test func byKeyboardAlone() async throws {
         try await withPage { stage, window in
             // The page opens on 15 minutes; the reason is before it.
@@ -103,13 +122,7 @@ extension CoverStage {
     /// As a person who asks for more time while the app waits for an answer.
     @Test(arguments: CoverStage.managers)
     func thePageCanBeUsedWhileTheAppAsks(_ manager: String) async throws {
-        try await CoverStage.with(manager: manager) { stage in
-            let question = try await stage.openTerminal("Question", at: "30x5+560+420")
-            let window = try await stage.openTerminal("Alpha")
-            stage.activate(window)
-            let cover = try await stage.cover(window).id
-            try await stage.until("the look") { stage.auth.read > 0 && stage.shield.asked > 0 }
-            try await stage.until("the focus") { stage.active == cover }
+        try await withQuestion(manager) { stage, question, window, cover in
             try await stage.ask(question, over: window)
             try await stage.until("the person is led there") { stage.active == question }
             stage.display.focus(cover)
@@ -154,13 +167,7 @@ extension CoverStage {
     /// As programs do that present their main window first.
     @Test(arguments: CoverStage.managers)
     func aQuestionThatComesAfterItsWindowDoesNotKeepTheFocus(_ manager: String) async throws {
-        try await CoverStage.with(manager: manager) { stage in
-            let question = try await stage.openTerminal("Question", at: "30x5+560+420")
-            let window = try await stage.openTerminal("Alpha")
-            stage.activate(window)
-            let cover = try await stage.cover(window).id
-            try await stage.until("the look") { stage.auth.read > 0 && stage.shield.asked > 0 }
-            try await stage.until("the focus") { stage.active == cover }
+        try await withQuestion(manager) { stage, question, window, cover in
             try await stage.awaitButtons()
             try await stage.xdotool("key", "Tab", "Return", "shift+Tab")
             try await stage.xdotool("type", "be")
@@ -184,13 +191,7 @@ extension CoverStage {
     /// Somebody goes through the buttons while the app asks: the next key is meant for the cover.
     @Test(arguments: CoverStage.managers)
     func whoGoesThroughTheButtonsIsNotLedToAQuestion(_ manager: String) async throws {
-        try await CoverStage.with(manager: manager) { stage in
-            let question = try await stage.openTerminal("Question", at: "30x5+560+420")
-            let window = try await stage.openTerminal("Alpha")
-            stage.activate(window)
-            let cover = try await stage.cover(window).id
-            try await stage.until("the look") { stage.auth.read > 0 && stage.shield.asked > 0 }
-            try await stage.until("the focus") { stage.active == cover }
+        try await withQuestion(manager) { stage, question, window, cover in
             try await stage.awaitButtons()
             let keys = Array(repeating: "Tab", count: 40)
             let typing = Task { @LoopActor in
@@ -216,13 +217,7 @@ extension CoverStage {
     /// The page opens when the button of the pointer is released. It may be the click that brings the focus.
     @Test(arguments: CoverStage.managers, [true, false])
     func aClickOnAButtonDoesNotLeadToTheQuestion(_ manager: String, _ isElsewhere: Bool) async throws {
-        try await CoverStage.with(manager: manager) { stage in
-            let question = try await stage.openTerminal("Question", at: "30x5+560+420")
-            let window = try await stage.openTerminal("Alpha")
-            stage.activate(window)
-            let cover = try await stage.cover(window).id
-            try await stage.until("the look") { stage.auth.read > 0 && stage.shield.asked > 0 }
-            try await stage.until("the focus") { stage.active == cover }
+        try await withQuestion(manager) { stage, question, window, cover in
             try await stage.awaitButtons()
             if isElsewhere {
                 let other = try await stage.openTerminal("Other", at: "30x5+560+560")

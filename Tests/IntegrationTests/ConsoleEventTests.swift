@@ -126,7 +126,7 @@ import Units
         }
     }
 
-    /// A page does not wait for a service that does not run, and reads everything anew when it is there
+    /// A page does not wait for a service that does not run, and reads everything again when it is there
     /// again.
     @Test func aServiceThatComesBackIsHeard() async throws {
         try await World.with { world in

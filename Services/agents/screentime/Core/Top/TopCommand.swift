@@ -86,7 +86,10 @@ extension Screentime {
 
     /// What the events say is read from the services, so that a lost one does not matter.
     private func drain(_ socket: (any SubscriberSocket)?) {
-        while (try? socket?.receive { _, _ in }) == true {}
+        do { while try socket?.receive({ _, _ in }) == true {} } catch {
+            // Interrupted by a signal: the socket is still ready, and read again.
+            return
+        }
         guard !isReading else { return mustRead = true }
         wait(Self.pause)
     }

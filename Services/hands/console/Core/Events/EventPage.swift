@@ -37,7 +37,7 @@ import Loop
     /// Shows that this side is there, and finds out whether the other one is.
     func beat() { stream.write(Array(": here\n\n".utf8)) }
 
-    /// The logs end here: the page gets what it has missed, or is told to read everything anew.
+    /// The logs end here: the page gets what it has missed, or is told to read everything again.
     func begin(at present: EventPositions) {
         guard case .waiting = phase else { return }
         guard let positions, let missed = Self.missed(positions, present) else { return reset(to: present) }
@@ -50,7 +50,7 @@ import Loop
         Task { @LoopActor in await self.catchUp(missed, present) }
     }
 
-    /// The page has to read everything anew. What happens from here on follows.
+    /// The page has to read everything again. Events from here on follow.
     func reset(to present: EventPositions) {
         positions = present
         phase = .live
@@ -113,10 +113,10 @@ import Loop
             let params = EventsRead.Params(
                 after: place.sequence, limit: end - place.sequence, run: place.run.isEmpty ? nil : place.run)
             let answer = try await services.client(service.rawValue).call(EventsRead.self, params)
-            // The phase is another one if the page was told to read everything anew.
+            // The phase is another one if the page was told to read everything again.
             guard case .catchingUp = phase else { return }
             guard answer.through > place.sequence else {
-                throw ServiceError(.logTrimmed, "the log ends early", remedy: "Read everything anew.")
+                throw ServiceError(.logTrimmed, "the log ends early", remedy: "Read everything again.")
             }
             place = EventPositions.Place(sequence: answer.through, run: answer.run ?? place.run)
             // What is no event violates the contract, and is left out.

@@ -7,7 +7,7 @@ enum ConsoleLimits {
     static let backlog: Int32 = 128
     /// Pages that receive live events at a time. A browser opens 6 connections to one address at most.
     static let streamsMax = 32
-    /// Events that a page may have missed and still gets one by one; else it reads everything anew.
+    /// Events that a page may have missed and still gets one by one; else it reads everything again.
     static let missedMax: Int64 = 1_000
     /// Events that are kept for a page while it gets those that it has missed.
     static let heldMax = 2_000

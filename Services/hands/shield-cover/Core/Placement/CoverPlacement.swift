@@ -62,8 +62,8 @@ enum PlacementEvent: Equatable, Sendable {
     /// window has the focus, its cover takes it.
     /// - Returns: whether the window is on the screen; nil if it does not exist.
     func show(_ surface: any CoverSurface, over window: UInt32) -> Bool?
-    /// The app asks something in another window, which the person may use: it stays above the cover. Whoever
-    /// has the focus on the cover is led there once for each question, as soon as the cover is not in use.
+    /// The app asks something in another window, which the person may use. Whoever has the focus on the
+    /// cover, or comes there, is led to it once for each question, as soon as the cover is not in use.
     /// - Parameter question: nil: not any more.
     func lead(from window: UInt32, to question: UInt32?)
     /// The person turns from a cover to the question of its app, if it has one.

@@ -104,7 +104,7 @@ import Loop
         display.write(Property.protocols, of: window, XCB_ATOM_ATOM, protocols.filter { $0 != ping })
     }
 
-    /// The app wrote its protocols: after some times it has its way.
+    /// The app wrote its protocols. An app that goes on to write them keeps them in the end.
     private func leaveInPeace(_ window: UInt32) {
         guard let cover = covers[window], cover.protocolChanges < CoverLimits.protocolChangesMax else {
             return

@@ -95,8 +95,8 @@ enum GTK {
         setText(GTK_ACCESSIBLE_PROPERTY_LABEL, of: button, text)
     }
 
-    /// Calls `body` with each press of the first button that is on no button and no field inside, also on
-    /// none that is disabled.
+    /// Calls `body` at each press of the pointer's first button, or of a finger, that is on no button and no
+    /// field, whether they are enabled or not.
     @LoopActor static func onClick(beside widget: Widget, _ body: @escaping @LoopActor () -> Void) {
         guard let click = gtk_gesture_click_new() else { preconditionFailure("GTK makes a gesture") }
         connect(UnsafeMutableRawPointer(click), "pressed") {
