@@ -138,6 +138,27 @@ extension CoverStage {
         }
     }
 
+    /// xfwm4 raises a new cover with its window; while the order is put back, each window that is raised gets
+    /// the focus.
+    @Test(arguments: CoverStage.managers)
+    func aQuestionLeadsAlsoWhileTheOrderIsPutBack(_ manager: String) async throws {
+        try await CoverStage.with(manager: manager) { stage in
+            let question = try await stage.openTerminal("Question", at: "30x5+560+420")
+            let window = try await stage.openTerminal("Alpha")
+            _ = try await stage.openTerminal("Other", at: "30x5+560+40")
+            stage.activate(window)
+            try await stage.until("the focus") { stage.active == window }
+            let cover = try await stage.cover(window).id
+            try await stage.ask(question, over: window)
+            try await stage.awaitButtons()
+            try await stage.until("the person is led there") { stage.active == question }
+            stage.display.focus(cover)
+            try await stage.until("the focus is on the cover") { stage.active == cover }
+            try await stage.awaitButtons()
+            #expect(stage.active == cover, "once")
+        }
+    }
+
     /// The app asks while the person writes elsewhere: nobody is interrupted, and whoever comes to the cover
     /// is led to the question, once.
     @Test(arguments: CoverStage.managers)

@@ -31,14 +31,21 @@ struct DesktopProgramTests {
             try await world.start("desktop-agent")
             let use = try world.record(.activity)
             let beta = try await world.openTerminal("Beta").process
-            try await world.shield(["gamma"])
+            // A program is compared with those of shielded apps only: the agent must know them first.
+            _ = try await world.openTerminal("Alpha")
+            try await world.shield(["alpha", "gamma"])
+            _ = try await DesktopShieldTests.frozen(world)
             let copy = world.directory + "/homework"
             try FileManager.default.copyItem(atPath: program, toPath: copy)
             let words = way == "copy" ? [copy] : ["/lib64/ld-linux-x86-64.so.2", copy]
             let other = try world.launch(
                 "homework", words + ["-class", "Homework", "-e", "sh", "-c", "read line"])
-            let freeze = try await DesktopShieldTests.frozen(world, "gamma")
-            #expect(freeze.processes.contains { $0.pid == Int64(other.pid) })
+            try await world.eventually("the copy stands still") {
+                let freezes = try await world.call(ShieldFrozen.self, ShieldFrozen.Params()).freezes
+                let own = freezes.filter { $0.app == "gamma" }.flatMap(\.processes)
+                return own.contains { $0.pid == Int64(other.pid) }
+                    && world.states(own).allSatisfy { $0 == "T" }
+            }
             #expect(world.areRunning([FrozenProcess(pid: Int64(beta.pid))]), "a terminal is a terminal")
             // After the shield is lifted it continues, and is still the same app.
             try await world.shield([])

@@ -73,6 +73,9 @@ import Loop
         return restored > 0 || owner?.value.isTaken == false ? wanted : nil
     }
 
+    /// Whether the order of the windows is being put back.
+    var isPutBack: Bool { before != nil }
+
     /// Returns whether it is right already.
     private func restoreOrder(_ order: [UInt32], _ covers: [UInt32: PlacedCover]) -> Bool {
         let stack = display.numbers(Property.stack, of: display.root)

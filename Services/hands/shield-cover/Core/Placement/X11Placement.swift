@@ -14,7 +14,7 @@ import Loop
     var onLost: (@LoopActor () -> Void)?
     let display: XDisplay
     private var token: Reactor.Token?
-    private let order: WindowOrder
+    let order: WindowOrder
     private let dialogs: HangDialogs
     var covers: [UInt32: PlacedCover] = [:]
     /// What changed since the last drain.

@@ -33,9 +33,14 @@ extension X11Placement {
         switch activeWindow {
         // The manager may have given it the focus before the agent knew that it is a question.
         case question.window: keepFocus(from: question)
-        case cover.id: if cover.surface.isInUse { turnLater(to: question) } else { turn(to: question) }
+        case cover.id: turnWhenUnused(cover, to: question)
         default: break
         }
+    }
+
+    /// While the order of windows is put back, the focus comes and goes with it.
+    private func turnWhenUnused(_ cover: PlacedCover, to question: AskedQuestion) {
+        if cover.surface.isInUse || order.isPutBack { turnLater(to: question) } else { turn(to: question) }
     }
 
     func turn(from window: UInt32) {
@@ -66,7 +71,7 @@ extension X11Placement {
             guard let self, let question else { return }
             question.isTurning = false
             guard let cover = cover(activeWindow), cover.question === question else { return }
-            if cover.surface.isInUse { turnLater(to: question) } else { turn(to: question) }
+            turnWhenUnused(cover, to: question)
         }
     }
 
@@ -77,7 +82,10 @@ extension X11Placement {
         let cover = cover(previousWindow) ?? covers[previousWindow]
         guard let cover, cover.question === question, EventLoop.main.now >= question.turnedUntil,
             cover.surface.isTyping || cover.surface.isInUse && !question.hasReturned
-        else { return question.mustLead = false }
+        else {
+            if !order.isPutBack { question.mustLead = false }
+            return
+        }
         question.hasReturned = true
         turnLater(to: question)
         cover.surface.expectFocus()
