@@ -8,7 +8,7 @@ source "$root/scripts/lib/say.sh"
 # shellcheck source-path=SCRIPTDIR source=lib/setup.sh
 source "$root/scripts/lib/setup.sh"
 
-known=(bus system desktop covers size report thresholds extension)
+known=(bus system desktop covers size report thresholds extension console)
 
 help() {
     cat <<'END'
@@ -25,6 +25,7 @@ Checks for Swift, installs the packages that are missing, builds release, and me
   report      a year by day and app, against SQLite, DuckDB and aw-server
   thresholds  up to a million of them pending
   extension   start and callbacks of extension programs
+  console     first paint, loads and answers of the pages in Chromium, with up to ten years of use
 
 Each part prints its tables and ends by its deadline. All figures go to a file as JSON, each with its name, unit, value,
 reference, ratio and aim, with the machine, the commit, and the load before and after each part.

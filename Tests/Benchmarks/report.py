@@ -31,14 +31,14 @@ DUCK_QUERIES = {
 }
 SAME_AS = {"rows": "table", "first": "table", "kathmandu_first": "table"}
 
-def rows(count):
+def rows(count, days=DAYS, begin=YEAR):
     """Sorted, one at a time, each day about the same number."""
     random.seed(11)
-    for day in range(DAYS):
-        number = count // DAYS + (1 if day < count % DAYS else 0)
+    for day in range(days):
+        number = count // days + (1 if day < count % days else 0)
         slot = DAY_MS // number
         for index in range(number):
-            start = YEAR + day * DAY_MS + index * slot + random.randrange(slot // 4)
+            start = begin + day * DAY_MS + index * slot + random.randrange(slot // 4)
             yield start, start + 1 + random.randrange(slot // 2), f"org.example.app{random.randrange(APPS):02}"
 
 def median_ms(body, rounds):
@@ -134,7 +134,7 @@ def duckdb(venv, data, rounds):
     out = subprocess.run([f"{venv}/bin/python", "-c", DUCK, data, json.dumps(DUCK_QUERIES), str(rounds)], check=True, stdout=subprocess.PIPE, text=True).stdout
     return json.loads(out)
 
-def aw(venv, some):
+def aw(venv, some, begin=YEAR, days=DAYS):
     """Rows a second and milliseconds of the query; None when it is not to be had."""
     # These go together: with the versions that pip picks by itself every bucket or query is answered 500.
     if not (install(venv, "aw-server==0.12.0", "aw-core>=0.5.13", "peewee==3.17.0")
@@ -165,9 +165,9 @@ def aw(venv, some):
         for first in range(0, len(some), 1000):
             call("/buckets/bench/events", [{"timestamp": text(s), "duration": (e - s) / 1000, "data": {"app": app, "title": app}} for s, e, app in some[first:first + 1000]])
         rate = len(some) / (time.monotonic() - start)
-        days = [f"{text(YEAR + day * DAY_MS)}/{text(YEAR + (day + 1) * DAY_MS)}" for day in range(DAYS)]
+        periods = [f"{text(begin + day * DAY_MS)}/{text(begin + (day + 1) * DAY_MS)}" for day in range(days)]
         start = time.monotonic()
-        answer = call("/query/", {"timeperiods": days, "query": ['events = query_bucket("bench");', 'RETURN = merge_events_by_keys(events, ["app"]);']})
+        answer = call("/query/", {"timeperiods": periods, "query": ['events = query_bucket("bench");', 'RETURN = merge_events_by_keys(events, ["app"]);']})
         return rate, (time.monotonic() - start) * 1000, sum(len(day) for day in answer)
     except OSError as error:
         print(f"aw-server: {error}", file=sys.stderr)
@@ -218,4 +218,6 @@ def main():
           + (f"; aw-server {peer[0]:,.0f} events/s in bulk: ours {len(all_rows) / result['shown_s'] / peer[0]:.0f} x" if peer else "")
           + f". report-service: {result['report_mb']:.1f} MB on disk, PSS {result['pss_mb']:.1f} MB after it{words(result['sharers'])}.", flush=True)
 
-main()
+
+if __name__ == "__main__":
+    main()

@@ -8,7 +8,7 @@ from figures import write
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Seconds; each takes a fraction of it on a machine with two cores.
-DEADLINES = {"bus": 600, "system": 600, "desktop": 600, "covers": 1500, "size": 60, "report": 1800, "thresholds": 1800, "extension": 600}
+DEADLINES = {"bus": 600, "system": 600, "desktop": 600, "covers": 1500, "size": 60, "report": 1800, "thresholds": 1800, "extension": 600, "console": 1800}
 # Seconds in which a part that was told to end stops its processes.
 ENDING = 60
 
@@ -19,7 +19,8 @@ def arguments(part, options):
            "covers": ["--rounds", "5" if quick else "30", "--peers", options.venv],
            "report": ["--rounds", "9" if quick else "21", "--rows", "100000" if quick else "1000000", "--venv", options.venv],
            "thresholds": ["--quick"] if quick else [],
-           "extension": ["--quick"] if quick else []}
+           "extension": ["--quick"] if quick else [],
+           "console": ["--venv", options.venv, *(["--quick", "--rounds", "3", "--idle-seconds", "10"] if quick else [])]}
     if part == "system" and options.month:
         own["system"] = ["--month", options.month]
     return own.get(part, [])
