@@ -30,6 +30,8 @@ enum ConsoleLimits {
     static let scene: Milliseconds = 30_000
     /// Bytes of one file of the pages, and of all that are kept in memory.
     static let fileBytesMax = 2 << 20, filesBytesMax = 16 << 20
+    /// Bytes of a log that are shown: about 1,000 lines.
+    static let logBytesMax = 256 << 10
     /// Bytes of an app's icon.
     static let iconBytesMax = 512 << 10
     /// Bytes of a path component, and components of a path.

@@ -67,7 +67,8 @@ import Units
                     await services.ask(peer, method, params, options)
                 },
                 apps: apps, events: events, pictures: AppPictures(services, environment: environment),
-                scenes: Scenes(services), household: Persons(services, environment: environment),
+                scenes: Scenes(services), logs: ServiceLogs(directory: configuration.logDirectory),
+                household: Persons(services, environment: environment),
                 now: { EventLoop.main.now }))
         server = HTTPServer(
             listening: listening.descriptor, door: { [weak self] in self?.admits($0) ?? false }

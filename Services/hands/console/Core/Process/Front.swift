@@ -12,13 +12,14 @@ package import Units
         package var events: EventHub
         package var pictures: AppPictures
         package var scenes: Scenes
+        package var logs: ServiceLogs
         package var household: Persons
         /// A clock that never steps.
         package var now: @LoopActor () -> Milliseconds
 
         package init(
             pages: PageFiles, api: API, apps: AppRuns, events: EventHub, pictures: AppPictures,
-            scenes: Scenes,
+            scenes: Scenes, logs: ServiceLogs,
             household: Persons, now: @escaping @LoopActor () -> Milliseconds
         ) {
             self.pages = pages
@@ -27,6 +28,7 @@ package import Units
             self.events = events
             self.pictures = pictures
             self.scenes = scenes
+            self.logs = logs
             self.household = household
             self.now = now
         }
@@ -100,6 +102,8 @@ package import Units
             return await whenSignedIn(request) { await self.parts.pictures.answer($0) }
         case (_, let path) where path.hasPrefix(Scenes.path):
             return await whenSignedIn(request) { await self.parts.scenes.answer($0) }
+        case (_, let path) where path.hasPrefix(ServiceLogs.path):
+            return await whenSignedIn(request) { self.parts.logs.answer($0) }
         default: break
         }
         return refuse(.notFound, "there is nothing at this path", remedy: "Open /.")

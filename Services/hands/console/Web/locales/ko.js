@@ -147,6 +147,7 @@ export default {
   'bus.lead': '개발자용: 모든 서비스와 메시지, 그리고 그 원인을 보여 줍니다.', 'bus.services': '서비스', 'bus.virtual': '가상 시계가 {time}에 멈춰 있습니다.', 'bus.nextDue': '다음 예정: {time}.',
   'bus.numbers': 'pid {pid}, 헤드 {head}, 대기열 {queue}', 'bus.lastError': '마지막 오류 {time}: {text}', 'bus.more': '위치와 카운터', 'bus.follows': '{service} 팔로우', 'bus.live': '실시간 이벤트', 'bus.hold': '멈추기', 'bus.resume': '계속',
   'bus.noEvents': '이 페이지를 연 뒤로 발생한 이벤트가 없습니다.', 'bus.traces': '트레이스', 'bus.trace': '트레이스 하나', 'bus.allTraces': '모든 트레이스', 'bus.reload': '다시 읽기', 'bus.noTraces': '서비스에 남아 있는 스팬이 없습니다.', 'bus.onlyThis': '이것만 보기',
+  'bus.logs': '로그', 'bus.logOf': '로그 대상', 'bus.noLog': '프로세스 선택', 'bus.onlyBad': '경고만', 'bus.hasNoLog': '{name}의 로그가 여기에 없습니다.', 'bus.noLines': '표시할 내용이 없습니다.', 'level.error': '오류', 'level.warning': '경고',
   'bus.spans': { other: '스팬 {n}개' }, 'bus.failed': '실패', 'service.ready': '정상', 'service.starting': '시작 중', 'service.degraded': '일부만 작동', 'service.down': '실행 안 됨',
   'welcome.title': '내 시간이 어디로 가는지 알아보세요', 'welcome.text': '스크린 타임은 어떤 앱과 사이트를 얼마나 쓰는지 셉니다. 원하면 제한을 걸 수 있고, 원하지 않으면 세기만 합니다.',
   'welcome.private': '모든 기록은 이 컴퓨터에만 남습니다.', 'welcome.nothing': '직접 고르지 않은 것은 제한하지 않습니다.', 'welcome.lost': '시간을 다 쓴 앱은 가려지고 잠시 멈출 뿐, 잃는 것은 없습니다.',

@@ -1,6 +1,6 @@
 // The bus, for developers: the health of the services, live events, and traces as trees.
 
-import {call, may} from '../api.js';
+import {call, logOf, may} from '../api.js';
 import * as clock from '../clock.js';
 import {at, count, number} from '../format.js';
 import {h} from '../h.js';
@@ -9,6 +9,7 @@ import {screen} from '../parts/screen.js';
 import {asked, remember} from '../routes.js';
 import {healthOf, services} from '../data/health.js';
 import {parts, t} from '../words.js';
+import {logs} from './bus-logs.js';
 import {traces} from './bus-traces.js';
 
 /** Live events that are kept. */
@@ -18,26 +19,38 @@ export default function bus(root) {
   const events = [];
   let isHeld = false;
   let trace = asked().trace ?? null;
+  let log = asked().log ?? '';
+  let isOnlyBad = false;
   let redraw = () => {};
   let readAgain = () => {};
   // What an event caused is in the spans a little later.
   const later = gather(() => readAgain(), 2000);
   const leave = screen(root, {
     load: async () => {
-      const [all, spans, clocks] = await Promise.all([
+      const [all, spans, clocks, lines] = await Promise.all([
         healthOfAll(),
         readSpans(trace),
         call('clock.status', {}, {service: 'activity-center'}),
+        log ? readLog(log) : null,
       ]);
-      return {all, spans, clocks};
+      return {all, spans, clocks, lines};
     },
     draw: (data, again, drawAgain) => {
       redraw = drawAgain;
       readAgain = again;
       const choose = id => {
         trace = id;
-        remember({trace: id ?? ''});
+        remember({trace: id ?? '', log});
         again();
+      };
+      const chooseLog = name => {
+        log = name;
+        remember({trace: trace ?? '', log});
+        again();
+      };
+      const onlyBad = value => {
+        isOnlyBad = value;
+        drawAgain();
       };
       return [
         h('header', {class: 'page-head'},
@@ -48,6 +61,7 @@ export default function bus(root) {
               && h('p', {class: 'quiet'}, parts('bus.nextDue', {time: at(data.clocks.next_due_ms)}))),
         health(data.all),
         traces(data.spans, trace, choose, again),
+        logs(processes, log, data.lines, isOnlyBad, {choose: chooseLog, onlyBad, again}),
         live(events, isHeld,
           () => {
             isHeld = !isHeld;
@@ -68,6 +82,14 @@ export default function bus(root) {
     leave();
   };
 }
+
+const processes = [...services, 'desktop-agent', 'shield-cover', 'console'];
+
+/** Null if the process never wrote one here. */
+const readLog = name => logOf(name).catch(error => {
+  if (error.title !== 'notFound') throw error;
+  return null;
+});
 
 /** The health of every process, without waiting for those that do not answer. */
 async function healthOfAll() {
