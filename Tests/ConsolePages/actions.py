@@ -67,6 +67,7 @@ class Actions:
         self.change_day_start()
         self.decide_request()
         self.refuse_nothing_unknown()
+        self.read_log()
         if has_programs:
             self.set_limit()
             self.set_hours()
@@ -106,6 +107,21 @@ class Actions:
         self.open("reports?period=century&from=never&by=nothing&metric=lies")
         pressed = self.page.evaluate("return [...document.querySelectorAll('[aria-pressed=true]')].map(one => one.dataset.key)")
         self.expect("unknown parameters", pressed, ["week", "app"])
+
+    def read_log(self):
+        """Of one process that is chosen, also after loading again; warnings alone where there are some."""
+        page = self.page
+        self.open("bus")
+        page.evaluate("""const choice = document.querySelector('#logs ~ .inline select'); choice.value = 'notifier';
+            choice.dispatchEvent(new Event('change'))""")
+        page.wait_for("document.querySelector('.log')?.innerText.includes('ready')", "the notifier's log")
+        self.open("bus?log=notifier")
+        whole = page.evaluate("return document.querySelectorAll('.log > li').length")
+        self.checks.look("action: log")
+        press(page, "#logs ~ .inline [aria-pressed]")
+        page.wait_for("document.querySelector('.log > li .tag')", "the warning that there is no session bus")
+        bad = page.evaluate("return [document.querySelectorAll('.log > li').length, document.querySelectorAll('.log > li .tag').length]")
+        self.expect("only warnings", (bad[0] == bad[1], bad[0] < whole), (True, True))
 
     def set_limit(self):
         page = self.page

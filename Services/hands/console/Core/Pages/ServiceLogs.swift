@@ -1,12 +1,12 @@
-package import Contract
+import Contract
 internal import FileAccess
 import Glibc
 import JSON
 package import Loop
 
 /// The newest lines of a process's log: `GET /log/NAME`, where NAME is a service, an agent or an extension
-/// program, as `screentime logs NAME` has it: `{"lines": […]}`, the oldest first, each as it is in the file, or
-/// as a text where it is no JSON. A file that was just rotated is preceded by the one before it.
+/// program, as `screentime logs NAME` has it: `{"lines": […]}`, the oldest first, each as it is in the file,
+/// or as a text where it is no JSON. A file that was just rotated is preceded by the one before it.
 @LoopActor package final class ServiceLogs {
     nonisolated static let path = "/log/"
     private let directory: String
