@@ -13,8 +13,8 @@ help() {
     cat <<'END'
 usage: scripts/pages.sh [--pictures DIRECTORY] [--quick] [--debug] [--no-build]
 
-Checks every page and dialog: axe-core finds nothing, nothing scrolls sideways, nothing is logged as an error, the
-numbers are those of the services, and names are only ever text.
+Checks every page and dialog: axe-core and the HTML checker find nothing, nothing scrolls sideways, nothing is logged as
+an error, the numbers are those of the services, and names are only ever text.
 
   --pictures DIRECTORY  keep a picture of each page and state
   --quick               one language, theme and width
@@ -48,7 +48,7 @@ done
 
 clean_environment
 if [[ $with_build == yes ]]; then
-    prepare_machine build run test
+    prepare_machine build run test pages
     prepare_axe
     build "$configuration"
 fi

