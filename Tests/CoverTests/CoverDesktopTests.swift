@@ -272,6 +272,8 @@ import Units
             stage.activate(other)
             try await stage.until("the focus") { stage.active == other }
             let cover = try await stage.cover(window).id
+            // By then xfwm4's order is put back, and the focus with it.
+            try await stage.awaitButtons()
             for _ in 0..<5 {
                 stage.activate(window)
                 try await stage.until("the focus") { stage.active == cover }
