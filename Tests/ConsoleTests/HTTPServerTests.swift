@@ -77,6 +77,24 @@ import Testing
         }
     }
 
+    /// As many connections as there may be, and more that wait: when they have ended, others are answered.
+    @Test func afterTooManyConnectionsOthersAreAnswered() async throws {
+        let room = try Room()
+        var clients: [RawConnection] = []
+        let most = Int(HTTPLimits.connectionsMax)
+        for number in 1...most + 4 {
+            clients.append(try room.connect())
+            while room.connections < min(number, most) { await Task.yield() }
+        }
+        clients.forEach { $0.close() }
+        while room.connections > 0 { await Task.yield() }
+        let later = try room.connect()
+        try later.get("/later")
+        try await later.receives("hello")
+        later.close()
+        room.close()
+    }
+
     @Test func aBodyIsCompleteAndBounded() async throws {
         let room = try Room()
         let client = try room.connect()

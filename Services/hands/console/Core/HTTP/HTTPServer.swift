@@ -103,7 +103,11 @@ import Units
 
     private func run() {
         guard let daemon else { return }
+        let before = connections
         MHD_run(daemon)
+        // With as many connections as it may have, libmicrohttpd takes the listening socket out of its epoll set;
+        // it puts it back only when it runs again after one has ended.
+        if connections < before { runSoon() }
         if let timer { EventLoop.main.cancel(timer) }
         timer = nil
         var wait: CUnsignedLongLong = 0
