@@ -68,9 +68,12 @@ class Actions:
         self.decide_request()
         self.refuse_nothing_unknown()
         self.read_log()
+        self.sign_in_again()
         if has_programs:
             self.set_limit()
+            self.keep_limit()
             self.set_hours()
+            self.set_first_hours()
             self.mark_and_unmark()
             self.allow_program()
             self.remove_limit()
@@ -144,6 +147,50 @@ class Actions:
         page.wait_for("document.querySelector('[data-key=\"app firefox\"] .tag')?.textContent === 'Covered'", "it is covered")
         limit = self.limits()["firefox"]
         self.expect("limit", [limit["todaySeconds"], limit["limits"][0]["say"], limit["shut"]], [60, say, True])
+
+    def keep_limit(self):
+        """A form that is saved as it was opened changes nothing; words are words."""
+        self.world.run("limits", "set", "--domain", "wikipedia.org", "75s", "--days", "mon,tue,wed,thu,fri,sun")
+        self.world.run("limits", "set", "--domain", "wikipedia.org", "30m", "--days", "sat", "--warn", "90s", "--say", "Only on Saturday.")
+        before = self.limits()["wikipedia.org"]
+        self.open("limits?new=domain%20wikipedia.org")
+        press(self.page, "#limit-save")
+        self.page.wait_for("!document.querySelector('dialog')", "the dialog closes")
+        self.expect("limit that was only opened", self.limits()["wikipedia.org"], before)
+        self.open("limits?new=domain%20wikipedia.org")
+        self.page.wait_for("document.querySelector('#amount-0-m')")
+        self.page.evaluate("document.querySelector('#amount-0-m').focus(); document.querySelector('#amount-0-m').select()")
+        for key in "60":
+            self.page.send("Input.insertText", text=key)
+        self.page.type("#limit-say", "--")
+        press(self.page, "#limit-save")
+        self.page.wait_for("!document.querySelector('dialog')", "the dialog closes")
+        after = [[one["seconds"], one["say"]] for one in self.limits()["wikipedia.org"]["limits"]]
+        self.expect("an hour as 60 minutes, and words like an option", sorted(after), [[1800, "--"], [3600, "--"]])
+        self.world.run("limits", "remove", "--domain", "wikipedia.org")
+
+    def set_first_hours(self):
+        """Of one day only; the others stay open."""
+        page = self.page
+        self.open("downtime")
+        press(page, ".page-downtime .empty button.primary")
+        page.wait_for("document.querySelector('#same input')")
+        page.evaluate("for (const one of document.querySelectorAll('#same label:not([data-key=sat]) input')) one.click()")
+        press(page, "#day-save")
+        page.wait_for("document.querySelector('.week .off')", "the hours are drawn")
+        page.wait_for("document.querySelector('#toasts').innerText.startsWith('Saved')", "what was done")
+        days = [one["days"] for one in self.limits()["total"]["hours"] if one["windows"] != ["00:00-24:00"]]
+        self.expect("hours of one day", [day for day in days if day not in ("sat", "sun")], [])
+        self.world.run("limits", "remove", "hours", "total")
+
+    def sign_in_again(self):
+        """In another tab of the same browser: this page goes on, and what was written in it can be saved."""
+        self.open("today")
+        ticket = self.world.sign_in_address().split("#")[1]
+        answer = self.page.evaluate(
+            """await fetch('/session', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({ticket})});
+            return (await (await import('/app/api.js')).call('member.list')).members.length""", ticket=ticket)
+        self.expect("a page after signing in again", answer, 1)
 
     def remove_limit(self):
         page = self.page

@@ -18,6 +18,7 @@ import sys
 from actions import Actions, dialogs
 from checks import Checks, axe_source, html_checker
 from chromium import Chromium, PageError
+from days import check_days
 from firefox import Firefox
 from numbers_shown import check_numbers
 from world import World
@@ -58,6 +59,7 @@ def run(address, options, world=None):
         if not has_programs:
             print("this console runs no programs (app.run): their pages are skipped", file=sys.stderr)
         check_numbers(page, origin, checks, open_page)
+        check_days(page, origin, checks, open_page)
         if world:
             choose(page, "en", "light")
             Actions(page, origin, checks, open_page, world).all(has_programs)

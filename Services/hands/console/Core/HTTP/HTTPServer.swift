@@ -105,7 +105,7 @@ import Units
         guard let daemon else { return }
         let before = connections
         MHD_run(daemon)
-        // With as many connections as it may have, libmicrohttpd takes the listening socket out of its epoll set;
+        // With as many connections as may be, libmicrohttpd takes the listening socket out of its epoll set;
         // it puts it back only when it runs again after one has ended.
         if connections < before { runSoon() }
         if let timer { EventLoop.main.cancel(timer) }

@@ -29,6 +29,7 @@ async function fetched(path, options) {
   } catch { /* No problem document: the status says all. */
   }
   const error = new Problem({...problem, status: response.status});
+  error.retryAfter = Number(response.headers.get('Retry-After')) || 0;
   if (response.status === 401 && path !== '/session') whenSignedOut();
   throw error;
 }
@@ -59,10 +60,42 @@ export async function signOut() {
   session = null;
 }
 
-function post(path, params, key) {
-  const headers = {'Content-Type': 'application/json', 'X-CSRF-Token': session?.csrf ?? ''};
-  if (key) headers['Idempotency-Key'] = key;
-  return fetched(path, {method: 'POST', headers, body: JSON.stringify(params)});
+/** Sends again what was not looked at, because this session asked too much at once. */
+async function patiently(send) {
+  for (let attempt = 1;; attempt += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      if (error.title !== 'tooManyRequests' || !error.retryAfter || attempt === 5) throw error;
+      await new Promise(resolve => setTimeout(resolve, error.retryAfter * 1000));
+    }
+  }
+}
+
+async function post(path, params, key) {
+  const send = () => fetched(path, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'X-CSRF-Token': session?.csrf ?? '',
+      ...(key ? {'Idempotency-Key': key} : {}),
+    },
+    body: JSON.stringify(params),
+  });
+  try {
+    return await patiently(send);
+  } catch (error) {
+    // Somebody signed in again in another tab: the browser has another session, with another token.
+    if (error.title !== 'wrongToken' || !await open()) throw error;
+    return send();
+  }
+}
+
+/** Asks whether this browser is still signed in; tells it if not. */
+export async function check() {
+  const isKnown = await open().catch(() => true);
+  if (!isKnown) whenSignedOut();
+  return Boolean(isKnown);
 }
 
 /** Whether this role may call the method: what it may not is not on the page. */

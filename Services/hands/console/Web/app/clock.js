@@ -1,6 +1,6 @@
 // Time as the services have it: the trusted instant, and days by the member's zone and day start.
 
-let base = {now: Date.now(), at: performance.now(), isVirtual: false};
+let base = {now: Date.now(), at: performance.now(), isVirtual: false, isKnown: false};
 let zone = 'UTC';
 let dayStart = 0;
 
@@ -9,10 +9,30 @@ export const HOUR = 3_600_000;
 export const MINUTE = 60_000;
 
 export function set({now, virtualClock, timeZone, dayStartMinutes}) {
-  base = {now: now ?? Date.now(), at: performance.now(), isVirtual: virtualClock ?? false};
+  base = {
+    now: now ?? Date.now(),
+    at: performance.now(),
+    isVirtual: virtualClock ?? false,
+    isKnown: now !== undefined
+  };
   zone = timeZone || Intl.DateTimeFormat().resolvedOptions().timeZone;
   dayStart = dayStartMinutes ?? 0;
   partsFormat = null;
+  starts.clear();
+}
+
+/** What `body` returns by the zone and the day start of another member. */
+export function as(member, body) {
+  if (!member) return body();
+  const own = [zone, dayStart];
+  const become = (newZone, newStart) => {
+    [zone, dayStart, partsFormat] = [newZone, newStart, null];
+    starts.clear();
+  };
+  become(member.zone || zone, member.day_start_minutes ?? 0);
+  try {
+    return body();
+  } finally { become(...own); }
 }
 
 let read = async () => ({});
@@ -22,6 +42,8 @@ export async function refresh() { set(await read()); }
 
 /** The trusted instant, UTC milliseconds; a virtual clock stands between two settings. */
 export const now = () => base.isVirtual ? base.now : base.now + Math.round(performance.now() - base.at);
+/** Whether the services were asked: else it is the browser's, and so is the zone. */
+export const isKnown = () => base.isKnown;
 export const isVirtual = () => base.isVirtual;
 export const timeZone = () => zone;
 export const dayStartMinutes = () => dayStart;
@@ -44,12 +66,20 @@ export function local(instant) {
   return parts;
 }
 
+/** The date of an instant's wall clock, `YYYY-MM-DD`, wherever the member's day begins. */
+export function dateOf(instant) {
+  const {year, month, day} = local(instant);
+  return `${year}-${pad(month)}-${pad(day)}`;
+}
+
 const pad = number => String(number).padStart(2, '0');
 
-/** The member's day of an instant, `YYYY-MM-DD`: it begins at the day start. */
+/** The member's day of an instant, `YYYY-MM-DD`: from its day start to that of the next (docs/time.md, 4). */
 export function dayOf(instant) {
-  const {year, month, day} = local(instant - dayStart * MINUTE);
-  return `${year}-${pad(month)}-${pad(day)}`;
+  let date = dateOf(instant);
+  while (instant < startOfDay(date)) date = plusDays(date, -1);
+  while (instant >= startOfDay(plusDays(date, 1))) date = plusDays(date, 1);
+  return date;
 }
 export const today = () => dayOf(now());
 
@@ -66,21 +96,57 @@ export function plusMonths(date, count) {
   return first.toISOString().slice(0, 10);
 }
 
-/** The instant of a wall clock; in a gap of the zone, the one after it. */
-export function instantOf(date, minutes = 0) {
-  const wall = Date.parse(`${date}T00:00:00Z`) + minutes * MINUTE;
-  let guess = wall;
-  for (let round = 0; round < 3; round += 1) {
-    const is = local(guess);
-    const shown = Date.UTC(is.year, is.month - 1, is.day, is.hour, is.minute, is.second);
-    if (shown === wall) return guess;
-    guess += wall - shown;
-  }
-  return guess;
+/** By how many milliseconds the wall clock is ahead of UTC at an instant of whole seconds. */
+export function offset(instant) {
+  const is = local(instant);
+  return Date.UTC(is.year, is.month - 1, is.day, is.hour, is.minute, is.second) - instant;
 }
 
+/** The instant of a wall clock: of a repeated one the first; one that is skipped is later by the gap. */
+export function instantOf(date, minutes = 0) {
+  const wall = Date.parse(`${date}T00:00:00Z`) + minutes * MINUTE;
+  const early = wall - offset(wall - DAY);
+  const late = wall - offset(wall + DAY);
+  const isShown = instant => instant + offset(instant) === wall;
+  return !isShown(early) && isShown(late) ? late : early;
+}
+
+const starts = new Map();
 /** When the member's day begins. */
-export const startOfDay = date => instantOf(date, dayStart);
+export function startOfDay(date) {
+  if (!starts.has(date)) starts.set(date, instantOf(date, dayStart));
+  return starts.get(date);
+}
+
+/**
+ * The hours of the member's day as reports have them, `{start, end}`: it is split where the wall clock shows a
+ * full hour, and where its offset changes.
+ */
+export function hoursOfDay(date) {
+  const last = startOfDay(plusDays(date, 1));
+  const hours = [];
+  for (let start = startOfDay(date); start < last;) {
+    const {minute, second} = local(start);
+    const full = start + HOUR - minute * MINUTE - second * 1000;
+    const end = Math.min(full, changeBetween(start, full) ?? full, last);
+    hours.push({start, end});
+    start = end;
+  }
+  return hours;
+}
+
+/** The instant at which the offset changes; null if it is the same at both. */
+function changeBetween(from, to) {
+  const before = offset(from);
+  if (offset(to) === before) return null;
+  let [low, high] = [from, to];
+  while (high - low > 1000) {
+    const middle = low + Math.floor((high - low) / 2000) * 1000;
+    if (offset(middle) === before) low = middle;
+    else high = middle;
+  }
+  return high;
+}
 
 /** Minutes since midnight of an instant's wall clock. */
 export function minuteOfDay(instant) {

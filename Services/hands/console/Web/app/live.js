@@ -1,5 +1,7 @@
 // Live events of the bus: one connection for the whole page, which the browser resumes by sequence.
 
+import {check} from './api.js';
+
 const followers = new Set();
 let source = null;
 let state = 'closed';
@@ -60,6 +62,9 @@ export function start() {
   isPaused = false;
   source = new EventSource('/events');
   let isReady = false;
+  // What happened between two connections is in no event.
+  const isAgain = hasBegun;
+  hasBegun = true;
   whenReady = new Promise(resolve => {
     const done = () => {
       resolve();
@@ -68,7 +73,7 @@ export function start() {
     setTimeout(done, PATIENCE);
     source.addEventListener('reset', event => {
       // The first one only says where the stream begins; whoever has read before that reads again.
-      if (!isReady) event.stopImmediatePropagation();
+      if (!isReady && !isAgain) event.stopImmediatePropagation();
       done();
     });
   });
@@ -77,12 +82,15 @@ export function start() {
     become('stale');
     if (source?.readyState === EventSource.CLOSED) {
       source = null;
-      retry = setTimeout(start, 2000);
+      retry = setTimeout(async () => {
+        if (await check()) start();
+      }, 2000);
     }
   };
   for (const type of known) source.addEventListener(type, take);
 }
 let retry = null;
+let hasBegun = false;
 
 /** A browser has few connections to one server: a tab that nobody sees gives its own back. */
 const HIDDEN = 10_000;

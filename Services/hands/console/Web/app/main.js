@@ -6,6 +6,7 @@ import * as live from './live.js';
 import * as names from './names.js';
 import * as routes from './routes.js';
 import * as words from './words.js';
+import {t} from './words.js';
 import {setFirstDay} from './format.js';
 import {applyTheme} from './theme.js';
 import {drawSignIn} from './signin.js';
@@ -71,16 +72,31 @@ async function signOut() {
     await api.signOut();
   } catch { /* The cookie is void here in any case. */
   }
-  signedOut();
+  leave(null);
 }
 
+/** The session has ended. What somebody is writing stays, and can be saved after they signed in in another tab. */
 function signedOut() {
+  const dialog = document.querySelector('dialog[open]');
+  if (!dialog) return leave(new api.Problem({status: 401, detail: t('signin.ended')}));
+  dialog.addEventListener('close', async () => {
+    if (await api.check()) live.start();
+  }, {once: true});
+}
+
+function leave(reason) {
   live.stop();
   shell.leave();
-  drawSignIn(app, signedIn, null);
+  drawSignIn(app, signedIn, reason);
 }
 
 live.follow(['catalog.changed'], names.forget);
+// Somebody may have another zone now, or the machine slept.
+live.follow(['member.changed'], async () => {
+  const before = [clock.timeZone(), clock.dayStartMinutes()].join();
+  await clock.refresh().catch(() => {/* The page says what does not answer. */});
+  if ([clock.timeZone(), clock.dayStartMinutes()].join() !== before) shell.redraw();
+});
 routes.start();
 routes.onMove(() => shell.show());
 begin();

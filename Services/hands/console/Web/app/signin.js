@@ -18,7 +18,7 @@ export async function drawSignIn(app, whenDone, failure) {
       return whenDone();
     } catch (error) { problem = error; }
   }
-  const says = problem && (problem.status === 401 ? t('signin.used') : problem.detail || t('error.offline'));
+  const says = problem && (ticket && problem.status === 401 ? t('signin.used') : problem.detail || t('error.offline'));
   fill(app,
     h('main', {class: 'signin', id: 'main'},
       h('img', {src: '/icons/screentime.svg', alt: '', width: 56, height: 56}),

@@ -37,7 +37,10 @@ export async function load(name) {
 export function t(key, values = {}) {
   let text = texts[key];
   if (text && typeof text === 'object') text = text[plurals.select(values.n ?? 0)] ?? text.other;
-  if (text === undefined) return key;
+  if (text === undefined) {
+    console.error(`there is no text ${key}`);
+    return key;
+  }
   return text.replace(/\{(\w+)(?::([^}/]+)\/([^}]+))?\}/g,
     (all, name, closed, open) =>
       name in values ? String(values[name]) + particle(values[name], closed, open) : all);

@@ -148,10 +148,11 @@ export default {
   'bus.numbers': 'pid {pid}, head {head}, queue {queue}', 'bus.lastError': 'Last error {time}: {text}', 'bus.more': 'Positions and counters', 'bus.follows': 'follows {service}', 'bus.live': 'Live events', 'bus.hold': 'Hold', 'bus.resume': 'Go on',
   'bus.noEvents': 'Nothing happened since you opened this page.', 'bus.traces': 'Traces', 'bus.trace': 'One trace', 'bus.allTraces': 'All traces', 'bus.reload': 'Read again', 'bus.noTraces': 'The services keep no spans of it any more.', 'bus.onlyThis': 'Show only this one',
   'bus.logs': 'Log', 'bus.logOf': 'Log of', 'bus.noLog': 'Choose a process', 'bus.onlyBad': 'Only warnings', 'bus.hasNoLog': '{name} never wrote a log here.', 'bus.noLines': 'There is nothing to show.', 'level.error': 'Error', 'level.warning': 'Warning',
+  'downtime.saved': 'Saved: the hours of {name}.', 'downtime.cleared': '{name} has no hours that are off any more.', 'signin.ended': 'You are signed out: nothing was done for long, or the console was started again.',
   'bus.spans': { one: '{n} span', other: '{n} spans' }, 'bus.failed': 'failed', 'service.ready': 'Ready', 'service.starting': 'Starting', 'service.degraded': 'In part', 'service.down': 'Not running',
   'welcome.title': 'Know where your time goes', 'welcome.text': 'Screen Time counts which apps and sites you use. If you like, it sets limits; if you don’t, it only counts.',
   'welcome.private': 'Everything stays on this machine.', 'welcome.nothing': 'Nothing is limited that you did not choose.', 'welcome.lost': 'An app whose time is up is covered and paused: nothing in it is lost.',
   'welcome.measures': 'It measures already', 'welcome.next': 'Set a first limit', 'welcome.skip': 'Not now', 'welcome.back': 'Back', 'welcome.steps': 'Step {n} of {of}',
   'welcome.choose': 'What would you like to use less?', 'welcome.chooseText': 'This is what you used in the last seven days.', 'welcome.chooseNew': 'There is no use yet to choose from. Pick an app, a category or a site.', 'welcome.pick': 'Choose…', 'welcome.other': 'Something else…',
-  'welcome.amount': 'How long is enough for {name}?', 'welcome.amountText': 'After {time} a day, {name} is covered until the next day. You are warned five minutes before, and can change or remove the limit at any time.', 'welcome.set': 'Set limit',
+
 };

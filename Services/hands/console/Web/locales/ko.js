@@ -148,10 +148,11 @@ export default {
   'bus.numbers': 'pid {pid}, 헤드 {head}, 대기열 {queue}', 'bus.lastError': '마지막 오류 {time}: {text}', 'bus.more': '위치와 카운터', 'bus.follows': '{service} 팔로우', 'bus.live': '실시간 이벤트', 'bus.hold': '멈추기', 'bus.resume': '계속',
   'bus.noEvents': '이 페이지를 연 뒤로 발생한 이벤트가 없습니다.', 'bus.traces': '트레이스', 'bus.trace': '트레이스 하나', 'bus.allTraces': '모든 트레이스', 'bus.reload': '다시 읽기', 'bus.noTraces': '서비스에 남아 있는 스팬이 없습니다.', 'bus.onlyThis': '이것만 보기',
   'bus.logs': '로그', 'bus.logOf': '로그 대상', 'bus.noLog': '프로세스 선택', 'bus.onlyBad': '경고만', 'bus.hasNoLog': '{name}의 로그가 여기에 없습니다.', 'bus.noLines': '표시할 내용이 없습니다.', 'level.error': '오류', 'level.warning': '경고',
+  'downtime.saved': '{name}의 시간을 저장했습니다.', 'downtime.cleared': '{name}에 더 이상 제한된 시간이 없습니다.', 'signin.ended': '로그아웃되었습니다. 오랫동안 사용하지 않았거나 콘솔이 다시 시작되었습니다.',
   'bus.spans': { other: '스팬 {n}개' }, 'bus.failed': '실패', 'service.ready': '정상', 'service.starting': '시작 중', 'service.degraded': '일부만 작동', 'service.down': '실행 안 됨',
   'welcome.title': '내 시간이 어디로 가는지 알아보세요', 'welcome.text': '스크린 타임은 어떤 앱과 사이트를 얼마나 쓰는지 셉니다. 원하면 제한을 걸 수 있고, 원하지 않으면 세기만 합니다.',
   'welcome.private': '모든 기록은 이 컴퓨터에만 남습니다.', 'welcome.nothing': '직접 고르지 않은 것은 제한하지 않습니다.', 'welcome.lost': '시간을 다 쓴 앱은 가려지고 잠시 멈출 뿐, 잃는 것은 없습니다.',
   'welcome.measures': '이미 측정하고 있습니다', 'welcome.next': '첫 제한 만들기', 'welcome.skip': '나중에', 'welcome.back': '뒤로', 'welcome.steps': '{of}단계 중 {n}단계',
   'welcome.choose': '무엇을 덜 쓰고 싶으세요?', 'welcome.chooseText': '최근 7일 동안 사용한 항목입니다.', 'welcome.chooseNew': '아직 사용 기록이 없습니다. 앱이나 카테고리, 사이트를 골라 보세요.', 'welcome.pick': '고르기…', 'welcome.other': '다른 항목…',
-  'welcome.amount': '{name}, 하루에 얼마면 충분할까요?', 'welcome.amountText': '하루 {time}이 지나면 {name:이/가} 다음 날까지 가려집니다. 5분 전에 미리 알려 드리고, 제한은 언제든지 바꾸거나 삭제할 수 있습니다.', 'welcome.set': '제한 설정',
+
 };

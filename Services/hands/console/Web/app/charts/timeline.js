@@ -1,7 +1,7 @@
 // The day as lanes of what was used when.
 
 import {svg} from '../h.js';
-import {HOUR} from '../clock.js';
+import {HOUR, offset} from '../clock.js';
 import {clockTime, duration} from '../format.js';
 
 const LANE = 26;
@@ -36,7 +36,8 @@ export function timeline(lanes, {from, to, label}) {
                      .find(n => (to - from) / n <= (width - names(width)) / 62)
         ?? 6 * HOUR;
       const ticks = [];
-      for (let at = Math.ceil(from / step) * step; at <= to; at += step) ticks.push(at);
+      const ahead = offset(from);
+      for (let at = Math.ceil((from + ahead) / step) * step - ahead; at <= to; at += step) ticks.push(at);
       const cut = Math.floor((names(width) - 10) / 7.4);
       return [
         ticks.map(

@@ -35,28 +35,31 @@ const pad = n => String(n).padStart(2, '0');
 export const timeText = n => n === 1440 ? '24:00' : `${pad(Math.floor(n % 1440 / 60))}:${pad(n % 60)}`;
 const windowText = ({from, to}) => `${timeText(from)}-${to === 1440 ? '24:00' : timeText(to % 1440)}`;
 
-const word = target => target.kind === 'total' ? ['total'] : [`--${target.kind}`, target.subject];
-const daysOption = days => days.length === 7 ? [] : ['--days', days.map(dayCode).join(',')];
+/** A command: its options, then its words, which are words also if they begin like an option. */
+const limits = (command, target, options, ...rest) => run('limits', ...command,
+  ...(target.kind === 'total' ? [] : [`--${target.kind}`]), ...options, '--',
+  target.kind === 'total' ? 'total' : target.subject, ...rest);
+const daysOption = days => days.length === 7 ? [] : [`--days=${days.map(dayCode).join(',')}`];
 
 /** Sets the limit of these weekdays. */
 export function setLimit(target, {days, seconds, warnSeconds, say}) {
-  const rest = [
-    ...daysOption(days), ...(warnSeconds ? ['--warn', `${warnSeconds}s`] : []), ...(say ? ['--say', say] : [])
+  const options = [
+    ...daysOption(days), ...(warnSeconds ? [`--warn=${warnSeconds}s`] : []), ...(say ? [`--say=${say}`] : [])
   ];
-  return target.kind === 'total' ? run('limits', 'total', `${seconds}s`, ...rest)
-                                 : run('limits', 'set', ...word(target), `${seconds}s`, ...rest);
+  return target.kind === 'total' ? run('limits', 'total', ...options, `${seconds}s`)
+                                 : limits(['set'], target, options, `${seconds}s`);
 }
 
 export const removeLimit = (target, days = [0, 1, 2, 3, 4, 5, 6]) =>
-  run('limits', 'remove', ...word(target), ...daysOption(days));
+  limits(['remove'], target, daysOption(days));
 
 /** Allows the target only in these windows on these weekdays; in none of them it is closed all day. */
 export const setHours = (target, days, windows) =>
-  run('limits', 'hours', ...word(target), windows.map(windowText).join(',') || 'none', ...daysOption(days));
+  limits(['hours'], target, daysOption(days), windows.map(windowText).join(',') || 'none');
 
 export const removeHours = (target, days = [0, 1, 2, 3, 4, 5, 6]) =>
-  run('limits', 'remove', 'hours', ...word(target), ...daysOption(days));
+  limits(['remove', 'hours'], target, daysOption(days));
 
 /** @param {'allow'|'ignore'} mark */
 export const setMark = (target, mark, isSet) =>
-  run('limits', isSet ? mark : {allow: 'disallow', ignore: 'unignore'}[mark], ...word(target));
+  limits([isSet ? mark : {allow: 'disallow', ignore: 'unignore'}[mark]], target, []);

@@ -51,32 +51,39 @@ export function filterParams({selection, device, member}) {
 }
 
 /**
- * @param {{period: string, start: string, by: string, metric: string, filter: object}} view
+ * @param {{period: string, start: string, by: string, metric: string, filter: object, person: object?}} view
+ *   `person`: another member, whose days these are
  * @returns `{segments: {name, label, value, isNow, keys: Map}[], items: {key, value}[], total, before, days,
  *   notes}`; `total` is what the services say of everything together: simultaneous use counts once
  */
-export async function readReport({period, start, by, metric, filter}) {
+export async function readReport({period, start, by, metric, filter, person}) {
   const to = lastOf(period, start);
   const segment = period === 'day' ? 'hourly' : 'daily';
   const common = {metric, ...filter};
   const earlier = shifted(period, start, -1);
   // Of a period that is not over, the same part of the one before is compared.
-  const today = clock.today();
+  const today = clock.as(person, clock.today);
   const gone = today >= start && today <= to ? clock.daysBetween(start, today) : null;
-  const earlierTo = gone === null ? lastOf(period, earlier) : clock.plusDays(earlier, gone);
-  const [keys, totals, before] = await Promise.all([
+  const earlierLast = lastOf(period, earlier);
+  // The one before may be shorter.
+  const earlierTo = gone === null || clock.plusDays(earlier, gone) > earlierLast
+    ? earlierLast
+    : clock.plusDays(earlier, gone);
+  const isPart = gone !== null && earlierTo !== earlierLast || period === 'day' && gone !== null;
+  const [keys, totals, before, partial] = await Promise.all([
     report({from: start, to, segment, by, ...common}),
     report({from: start, to, segment, by: 'total', ...common}),
     report({from: earlier, to: earlierTo, segment: 'daily', by: 'total', ...common}),
+    isPart ? report({from: earlierTo, to: earlierTo, segment: 'hourly', by: 'total', ...common}) : null,
   ]);
   const sum = rows => rows.reduce((all, row) => all + row.value, 0);
   const seen = new Set(totals.rows.filter(row => row.value > 0).map(row => row.segment_start.slice(0, 10)));
   return {
-    segments: segmentsOf(period, start, to, totals.rows, keys.rows),
+    segments: clock.as(person, () => segmentsOf(period, start, to, totals.rows, keys.rows)),
     items: byKey(keys.rows),
     rows: keys.rows,
     total: sum(totals.rows),
-    before: sum(before.rows),
+    before: sum(before.rows) - (partial ? sum(partial.rows) - clock.as(person, () => untilNow(partial.rows, earlierTo)) : 0),
     days: seen.size,
     notes: keys.notes ?? [],
     isPart: gone !== null,
@@ -86,19 +93,29 @@ export async function readReport({period, start, by, metric, filter}) {
   };
 }
 
+/** What was used on an earlier day by the time that it is now; of the hour that runs, its part. */
+function untilNow(rows, date) {
+  const gone = clock.now() - clock.startOfDay(clock.today());
+  const end = clock.startOfDay(date) + gone;
+  const ends = new Map(clock.hoursOfDay(date).map(hour => [hour.start, hour.end]));
+  return rows.reduce((all, row) => {
+    const start = Date.parse(row.segment_start);
+    const share = (end - start) / ((ends.get(start) ?? start + clock.HOUR) - start);
+    return all + row.value * Math.min(1, Math.max(0, share));
+  }, 0);
+}
+
 /** The columns of the period: hours, days or months. */
 function segmentsOf(period, start, to, totals, rows) {
   const all = new Map();
   const today = clock.today();
   if (period === 'day') {
-    const begin = clock.startOfDay(start);
-    const end = clock.startOfDay(clock.plusDays(start, 1));
-    for (let at = begin; at < end; at += clock.HOUR) {
-      const {hour} = clock.local(at);
+    for (const {start: at, end} of clock.hoursOfDay(start)) {
+      const {hour, minute} = clock.local(at);
       all.set(at, {
-        name: `${clockTime(at)} – ${clockTime(at + clock.HOUR)}`,
-        label: hour % 3 === 0 ? hourLabel(hour) : '',
-        isNow: at <= clock.now() && clock.now() < at + clock.HOUR
+        name: `${clockTime(at)} – ${clockTime(end)}`,
+        label: hour % 3 === 0 && minute === 0 ? hourLabel(hour) : '',
+        isNow: at <= clock.now() && clock.now() < end
       });
     }
   } else if (period === 'year') {

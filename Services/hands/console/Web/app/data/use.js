@@ -21,8 +21,12 @@ const WEEKS = 4;
 export async function readToday() {
   const today = clock.today();
   const day = {from: today, to: today};
-  const [hours, apps, categories, sites, pickups, notifications, activity] = await Promise.all([
-    report({from: clock.plusDays(today, -7 * WEEKS), to: today, segment: 'hourly', by: 'total'}),
+  const hourly = date => report({from: date, to: date, segment: 'hourly', by: 'total'});
+  // Each day by itself: a longer report does not cut its hours where a day begins.
+  const past = Promise.all(Array.from({length: WEEKS}, (_, i) => hourly(clock.plusDays(today, -7 * (i + 1)))));
+  const [hours, weeks, apps, categories, sites, pickups, notifications, activity] = await Promise.all([
+    hourly(today),
+    past,
     report({...day, by: 'app'}),
     report({...day, by: 'category'}),
     report({...day, by: 'domain'}),
@@ -31,11 +35,11 @@ export async function readToday() {
     call('report.query', {...day, shape: 'activity'}),
   ]);
   return {
-    ...hoursOf(hours.rows, today),
+    ...hoursOf(hours.rows, weeks.map(week => week.rows), today),
     today,
     notes: hours.notes ?? [],
     isRunning: hours.running,
-    total: sum(hours.rows.filter(row => dateOf(row) === today)),
+    total: sum(hours.rows),
     apps: byKey(apps.rows),
     categories: byKey(categories.rows),
     sites: byKey(sites.rows),
@@ -46,34 +50,30 @@ export async function readToday() {
   };
 }
 
-const dateOf = row => clock.dayOf(Date.parse(row.segment_start));
-
-/** 24 hours of today, each with what is usual: the mean of the same weekday in the weeks before. */
-function hoursOf(rows, today) {
-  const start = clock.startOfDay(today);
-  const hours = Array.from({length: 24}, (_, i) => ({start: start + i * clock.HOUR, value: 0, usual: 0}));
-  const past = new Set();
-  for (let week = 1; week <= WEEKS; week += 1) past.add(clock.plusDays(today, -7 * week));
-  const seen = new Set();
+/** The hours of today, each with what is usual: the mean of the same weekday in the weeks before. */
+function hoursOf(rows, weeks, today) {
+  const hours = clock.hoursOfDay(today).map(hour => ({...hour, value: 0, usual: 0}));
+  const byStart = new Map(hours.map(hour => [hour.start, hour]));
+  // Of a repeated hour the first.
+  const byClock = new Map(hours.toReversed().map(hour => [clock.minuteOfDay(hour.start), hour]));
   for (const row of rows) {
-    const date = dateOf(row);
-    const index = Math.floor((Date.parse(row.segment_start) - clock.startOfDay(date)) / clock.HOUR);
-    if (!hours[index]) continue;
-    if (date === today) hours[index].value += row.value;
-    else if (past.has(date)) {
-      hours[index].usual += row.value;
-      seen.add(date);
-    }
+    const hour = byStart.get(Date.parse(row.segment_start));
+    if (hour) hour.value += row.value;
+  }
+  const seen = weeks.filter(week => week.length > 0);
+  for (const row of seen.flat()) {
+    // An hour that today has not is in none.
+    const same = byClock.get(clock.minuteOfDay(Date.parse(row.segment_start)));
+    if (same) same.usual += row.value;
   }
   // Days on which nothing was measured say nothing about what is usual.
   for (const hour of hours) {
-    const mean = seen.size ? Math.round(hour.usual / seen.size) : 0;
+    const mean = seen.length ? Math.round(hour.usual / seen.length) : 0;
     hour.usual = mean < clock.MINUTE ? 0 : mean;
   }
-  const share = (clock.now() - start) / clock.HOUR;
-  const usualSoFar =
-    hours.reduce((all, hour, i) => all + hour.usual * Math.min(1, Math.max(0, share - i)), 0);
-  return {hours, usualSoFar: Math.round(usualSoFar), usualDays: seen.size};
+  const share = hour => Math.min(1, Math.max(0, (clock.now() - hour.start) / (hour.end - hour.start)));
+  const usualSoFar = hours.reduce((all, hour) => all + hour.usual * share(hour), 0);
+  return {hours, usualSoFar: Math.round(usualSoFar), usualDays: seen.length};
 }
 
 function stretches(activity) {
@@ -111,13 +111,25 @@ export class Foreground {
 
   /** By the newest events, for a page that opens while something is in use; null if they cannot be read. */
   static async read() {
-    const foreground = new Foreground();
     if (!may('events.read')) return null;
     const {head} = await call('health.check', {}, {service: 'activity-center'});
-    const page = await call('events.read', {after: Math.max(0, head - 100), types: ['usage.recorded']},
-      {service: 'activity-center'});
-    for (const event of page.events)
-      if (event.data) foreground.take(event.data);
+    let foreground;
+    // Other devices may have told much since the app in front was opened.
+    for (let back = 100; back <= 10_000; back *= 10) {
+      foreground = new Foreground();
+      await foreground.#takeAfter(Math.max(0, head - back));
+      if (foreground.now || back >= head) break;
+    }
     return foreground;
+  }
+
+  async #takeAfter(first) {
+    for (let after = first, page; !page || page.through < page.head; after = page.through) {
+      page =
+        await call('events.read', {after, types: ['usage.recorded']}, {service: 'activity-center'});
+      for (const event of page.events)
+        if (event.data) this.take(event.data);
+      if (page.through <= after) return;
+    }
   }
 }

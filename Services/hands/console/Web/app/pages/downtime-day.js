@@ -12,9 +12,11 @@ import {t} from '../words.js';
 /**
  * @param {{from: number, to: number}[][]} off by weekday
  * @param {number[]} also days that get the same windows
- * @returns the week with the new windows; undefined if it was dismissed
+ * @param {(week: object[][], button: Element) => Promise<boolean>} write saves the week with the new windows;
+ *   when that fails the form stays
+ * @returns whether it was saved
  */
-export function editDay(name, day, off, also = [day]) {
+export function editDay(name, day, off, also, write) {
   const windows = off[day].map(window => ({...window}));
   if (windows.length === 0) windows.push({from: 22 * 60, to: 31 * 60});
   const state = {days: [...also]};
@@ -36,7 +38,12 @@ export function editDay(name, day, off, also = [day]) {
         },
           glyphOf('plus'), t('downtime.addWindow'))),
       daysField(t('downtime.sameOn'), {id: 'same', days: state.days, change: setter(state, 'days', update)}),
-      formEnd({id: 'day-save', disabled: state.days.length === 0, save: result, close}),
+      formEnd({
+        id: 'day-save',
+        disabled: state.days.length === 0,
+        save: button => write(result(), button),
+        close
+      }),
   ]
   });
 }

@@ -5,7 +5,7 @@ import {call, may, run} from '../api.js';
 import * as clock from '../clock.js';
 import {keyOf, readLimits, removeHours, setHours} from '../data/limits.js';
 import {offByDay, offWindows, openHours} from '../data/week.js';
-import {dates, minuteTime, weekdayName} from '../format.js';
+import {dates, minuteTime, weekdayName, weekdays} from '../format.js';
 import {h} from '../h.js';
 import {icon, load as loadNames, nameOf} from '../names.js';
 import {act} from '../parts/act.js';
@@ -94,8 +94,8 @@ function weekOf(one, off, again) {
          class: 'plain small icon-only',
          'aria-label': t('downtime.editDay', {day: weekdayName(day, 'long')}),
          onclick: async () => {
-           const next = await editDay(name, day, off);
-           if (next && await save(one, off, next)) again();
+           const write = (next, button) => save(one, off, next, button);
+           if (await editDay(name, day, off, [day], write)) again();
          },
        },
       glyphOf('pencil'));
@@ -111,10 +111,8 @@ function weekOf(one, off, again) {
       again();
   };
   const first = async () => {
-    const days = [1, 2, 3, 4, 5];
-    const next = await editDay(
-      name, days[0], Array.from({length: 7}, () => [{from: 22 * 60, to: 31 * 60}]), [0, 1, 2, 3, 4, 5, 6]);
-    if (next && await save(one, off, next)) again();
+    const write = (next, button) => save(one, off, next, button);
+    if (await editDay(name, weekdays()[0], off, [0, 1, 2, 3, 4, 5, 6], write)) again();
   };
   if (isEmpty)
     return empty(t('downtime.empty', {name}), t('downtime.emptyText'),
@@ -128,11 +126,14 @@ function weekOf(one, off, again) {
   ];
 }
 
+/** Windows are of the wall clock, wherever the member's day begins. */
+const wallClock = () => [clock.weekdayOf(clock.dateOf(clock.now())), clock.minuteOfDay(clock.now())];
+
 /** Saves what is different, and asks first if that would shield something now. */
-async function save(one, before, after) {
+async function save(one, before, after, button) {
   const name = nameOf(one.kind, one.subject);
   const open = openHours(after);
-  const [day, minute] = [clock.weekdayOf(clock.today()), clock.minuteOfDay(clock.now())];
+  const [day, minute] = wallClock();
   const isOff = off => offByDay(off)[day].some(({from, to}) => from <= minute && minute < to);
   if (isOff(after) && !isOff(before) && !await confirm({
         title: t('downtime.nowTitle', {name}),
@@ -140,9 +141,12 @@ async function save(one, before, after) {
         action: t('downtime.nowSave')
       }))
     return false;
+  const was = openHours(before);
   return act(async () => {
     const groups = new Map();
     open.forEach((windows, weekday) => {
+      // Other days may have been changed elsewhere since.
+      if (JSON.stringify(windows) === JSON.stringify(was[weekday])) return;
       const key = windows ? JSON.stringify(windows) : '';
       groups.set(key, [...groups.get(key) ?? [], weekday]);
     });
@@ -151,13 +155,13 @@ async function save(one, before, after) {
     const had = one.hours.flatMap(rule => rule.days);
     const free = (groups.get('') ?? []).filter(weekday => had.includes(weekday));
     if (free.length) await removeHours(one, free);
-  }, {done: t('downtime.saved', {name})});
+  }, {button, done: t('downtime.saved', {name})});
 }
 
 function nowText(one, off) {
   const drawn = offByDay(off);
   if (drawn.every(windows => windows.length === 0)) return null;
-  const [day, minute] = [clock.weekdayOf(clock.today()), clock.minuteOfDay(clock.now())];
+  const [day, minute] = wallClock();
   const current = drawn[day].find(({from, to}) => from <= minute && minute < to);
   return h('p', {class: 'quiet', id: 'downtime-now', role: 'status'},
     current ? t('downtime.offNow', {time: minuteTime(untilEnd(drawn, day, current))})
@@ -184,7 +188,7 @@ function nextStart(drawn, day, minute) {
 
 function comingWeek(one, off) {
   if (off.every(windows => windows.length === 0)) return null;
-  const today = clock.today();
+  const today = clock.dateOf(clock.now());
   return h('section', {'aria-labelledby': 'coming'}, h('h2', {id: 'coming'}, t('downtime.coming')),
     h('ul', {class: 'next-rows wide'},
       Array.from({length: 7}, (_, i) => clock.plusDays(today, i)).map(date => {

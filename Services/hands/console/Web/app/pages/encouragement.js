@@ -70,7 +70,7 @@ async function openForm(status, selections, again) {
   };
   const save = button => act(() => run('encouragement', 'start', '--selection', state.selection, '--hours',
                                String(Math.floor(state.minutes / 60)), '--minutes',
-                               String(state.minutes % 60), '--say', state.say.trim()),
+                               String(state.minutes % 60), `--say=${state.say.trim()}`),
     {button, done: t('encouragement.started')});
   const isSaved = await openDialog({
     title: t('encouragement.promise'),

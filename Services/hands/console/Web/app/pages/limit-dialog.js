@@ -25,12 +25,15 @@ const warnings = [0, 1, 5, 10, 15, 30];
 export function editLimit(target) {
   const name = nameOf(target.kind, target.subject);
   const [first] = target.limits;
+  // What is not touched stays to the second, and of each rule as it was. `warn` and `say` are of all rules, once
+  // they are changed.
   const state = {
-    rules: target.limits.length
-      ? target.limits.map(one => ({days: [...one.days], minutes: Math.round(one.seconds / 60)}))
-      : [{days: ALL, minutes: 60}],
-    warn: first ? Math.round((first.warnSeconds ?? 0) / 60) : 5,
+    rules: target.limits.length ? target.limits.map(one => ({...one, days: [...one.days]}))
+                                : [{days: ALL, seconds: 3600}],
+    warn: first ? (first.warnSeconds ?? 0) / 60 : 5,
     say: first?.say ?? '',
+    isWarnChanged: !first,
+    isSayChanged: !first,
     used: target.usedSeconds,
   };
   const write = button => act(() => save(target, state), {button, done: t('limit.saved', {name})});
@@ -66,7 +69,7 @@ export function editLimit(target) {
           label: t(actsNow ? 'limit.saveNow' : 'limit.save'),
           save: write,
           close,
-          disabled: state.rules.some(rule => rule.minutes < 1 || rule.days.length === 0)
+          disabled: state.rules.some(rule => rule.seconds < 1 || rule.days.length === 0)
         }),
       ];
     }
@@ -76,7 +79,7 @@ export function editLimit(target) {
 /** Whether saving would cover the target at once, which is not covered by its limit yet. */
 function wouldCover(target, {rules: all, used}) {
   const today = all.find(rule => rule.days.includes(clock.weekdayOf(clock.today())));
-  return today && Number.isFinite(used) && used >= today.minutes * 60
+  return today && Number.isFinite(used) && used >= today.seconds
     && !(target.shut && target.leftSeconds === 0);
 }
 
@@ -85,7 +88,7 @@ function addRule(state) {
   const free = ALL.filter(day => !state.rules.some(rule => rule.days.includes(day)));
   const days = free.length ? free : [0, 6];
   for (const rule of state.rules) rule.days = rule.days.filter(day => !days.includes(day));
-  state.rules.push({days, minutes: state.rules.at(-1).minutes});
+  state.rules.push({...state.rules.at(-1), days});
 }
 
 function warning(state, update) {
@@ -95,7 +98,10 @@ function warning(state, update) {
   return [
     field(t('limit.warn'),
       h('select',
-        {id: 'limit-warn', onchange: event => setter(state, 'warn', update)(Number(event.target.value))},
+        {id: 'limit-warn', onchange: event => {
+          state.isWarnChanged = true;
+          setter(state, 'warn', update)(Number(event.target.value));
+        }},
         all.map(minutes => h('option', {value: minutes, selected: minutes === state.warn}, text(minutes))))),
     field(t('limit.say'), h('input', {
       type: 'text',
@@ -105,6 +111,7 @@ function warning(state, update) {
       placeholder: t('limit.sayExample'),
       oninput: event => {
         state.say = event.target.value;
+        state.isSayChanged = true;
       },
     }),
       t('limit.sayHint')),
@@ -114,9 +121,9 @@ function warning(state, update) {
 function rules(state, rule, i, update) {
   return h('div', {class: 'field', 'data-key': `rule-${i}`}, amountField(t('limit.amount'), {
     id: `amount-${i}`,
-    minutes: rule.minutes,
+    minutes: Math.round(rule.seconds / 60),
     change: minutes => {
-      rule.minutes = minutes;
+      rule.seconds = minutes * 60;
       update();
     }
   }),
@@ -150,22 +157,28 @@ function preview(state, name) {
   return h('details', {}, h('summary', {}, t('limit.preview')), h('ul', {}, week.map(date => {
     const rule = state.rules.find(one => one.days.includes(clock.weekdayOf(date)));
     return h('li', {}, `${dates.day(date)}: `,
-      rule ? t('limit.previewDay', {name, time: duration(rule.minutes * 60_000)}) : t('limit.previewFree'));
+      rule ? t('limit.previewDay', {name, time: duration(rule.seconds * 1000)}) : t('limit.previewFree'));
   })));
 }
 
 async function save(target, state) {
   const rules = state.rules.filter(rule => rule.days.length);
   for (const rule of rules) {
-    const seconds = rule.minutes * 60;
+    const {days, seconds} = rule;
+    const warn = state.isWarnChanged ? state.warn * 60 : rule.warnSeconds ?? 0;
     // A warning before any use would never come.
-    const warnSeconds = state.warn * 60 < seconds ? state.warn * 60 : 0;
-    await setLimit(target, {days: rule.days, seconds, warnSeconds, say: state.say.trim()});
+    const warnSeconds = warn < seconds ? warn : 0;
+    const next = {days, seconds, warnSeconds, say: state.isSayChanged ? state.say.trim() : rule.say ?? ''};
+    // One that is as it was may have been changed elsewhere since.
+    if (!target.limits.some(one => isSame(one, next))) await setLimit(target, next);
   }
   const kept = rules.flatMap(rule => rule.days);
   const gone = target.limits.flatMap(one => one.days).filter(day => !kept.includes(day));
   if (gone.length) await removeLimit(target, gone);
 }
+
+const isSame = (one, next) => String([...one.days].sort()) === String([...next.days].sort())
+  && one.seconds === next.seconds && (one.warnSeconds ?? 0) === next.warnSeconds && (one.say ?? '') === next.say;
 
 /** Seconds of today, for a target that has no limit yet. */
 async function readUsed({kind, subject}) {

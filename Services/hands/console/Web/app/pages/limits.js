@@ -37,6 +37,7 @@ export default function limits(root) {
     if (!subject) return;
     remember({});
     const [kind, ...rest] = subject.split(' ');
+    if (!['app', 'category', 'domain'].includes(kind) || rest.join(' ') === '') return;
     const target = {kind, subject: rest.join(' ')};
     editLimit(all.find(one => keyOf(one) === keyOf(target)) ?? {...target, limits: []}, all);
   }

@@ -1,12 +1,13 @@
 // What else a report shows: the trend of the weeks, the timeline of a day, the calendar of a year.
 
-import {call} from '../api.js';
+import {call, report} from '../api.js';
 import {figure} from '../charts/figure.js';
 import {heat} from '../charts/heat.js';
 import {line} from '../charts/line.js';
 import {timeline} from '../charts/timeline.js';
 import {valueText} from '../charts/scale.js';
 import * as clock from '../clock.js';
+import {filterParams} from '../data/reports.js';
 import {clockTime, count, dates, duration, time} from '../format.js';
 import {h} from '../h.js';
 import {nameOf} from '../names.js';
@@ -39,38 +40,48 @@ export function trendFigure(weeks, unit, choose) {
 }
 
 /** Intervals of a day by app and site, those with most use first. */
-export async function readDay(date, {device, member, selection}) {
-  const from = clock.startOfDay(date);
-  const to = clock.startOfDay(clock.plusDays(date, 1));
+export async function readDay(date, view) {
+  const {device, member, selection} = view;
+  const [from, to] =
+    clock.as(view.person, () => [clock.startOfDay(date), clock.startOfDay(clock.plusDays(date, 1))]);
   const {usage} = await call(
     'usage.read', {from_ms: from, to_ms: to, ...(device ? {device} : {}), ...(member ? {member} : {})});
+  const isWanted = selection ? await selected(date, view) : one => one.kind === 'app';
   const lanes = new Map();
   for (const one of usage) {
-    if (one.kind !== 'app' || one.subject === '') continue;
-    if (selection && selection.applications.length && !selection.applications.includes(one.subject)) continue;
-    const lane = lanes.get(one.subject) ?? {subject: one.subject, intervals: [], sum: 0};
+    if (one.subject === '' || !isWanted(one)) continue;
+    const key = `${one.kind} ${one.subject}`;
+    const lane = lanes.get(key) ?? {kind: one.kind, subject: one.subject, intervals: [], sum: 0};
     for (const span of one.intervals) {
       const [start, end] = [Math.max(span.start_ms, from), Math.min(span.end_ms, to)];
       if (end <= start) continue;
       lane.intervals.push({start_ms: start, end_ms: end});
       lane.sum += end - start;
     }
-    lanes.set(one.subject, lane);
+    lanes.set(key, lane);
   }
   const all = [...lanes.values()].filter(lane => lane.sum > 0).sort((a, b) => b.sum - a.sum);
   return {from, to, lanes: all};
 }
 
+/** Which apps and sites the report has of a selection. */
+async function selected(date, view) {
+  const keys = by => report({from: date, to: date, by, ...filterParams(view)}).then(
+    answer => answer.rows.map(row => row.key));
+  const [apps, sites] = await Promise.all([keys('app'), keys('domain')]);
+  return ({kind, subject}) => kind === 'app'
+    ? apps.includes(subject)
+    : sites.some(site => subject === site || subject.endsWith(`.${site}`));
+}
+
 export function dayTimeline(day, view, redraw) {
   if (day.lanes.length === 0) return null;
   const lanes = day.lanes.slice(0, LANES).map(
-    (lane, i) => ({...lane, name: nameOf('app', lane.subject), hue: Math.min(i, 7)}));
+    (lane, i) => ({...lane, name: nameOf(lane.kind, lane.subject), hue: Math.min(i, 7)}));
   const first = Math.min(...lanes.flatMap(lane => lane.intervals.map(span => span.start_ms)));
   const last = Math.max(...lanes.flatMap(lane => lane.intervals.map(span => span.end_ms)));
-  const whole = {
-    from: Math.floor(first / clock.HOUR) * clock.HOUR,
-    to: Math.min(day.to, Math.ceil(last / clock.HOUR) * clock.HOUR)
-  };
+  const whole = {from: first - (first + clock.offset(first)) % clock.HOUR, to: day.to};
+  while (whole.to - clock.HOUR >= last) whole.to -= clock.HOUR;
   const shown = view.zoom ?? whole;
   const size = shown.to - shown.from;
   const set = (from, length) => {

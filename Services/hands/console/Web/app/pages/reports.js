@@ -31,6 +31,8 @@ import {scenes} from './reports-scenes.js';
 
 /** What the rows of a report are grouped by. */
 const groups = ['app', 'category', 'domain', 'device'];
+const isDate = text => /^\d{4}-\d\d-\d\d$/.test(text)
+  && new Date(`${text}T12:00:00Z`).toJSON()?.slice(0, 10) === text;
 const oneOf = (value, all) => all.includes(value) ? value : all[0];
 
 export default function reports(root) {
@@ -38,12 +40,12 @@ export default function reports(root) {
   const period = oneOf(given.period, ['week', ...periods]);
   const view = {
     period,
-    start: startOf(period, /^\d{4}-\d\d-\d\d$/.test(given.from) ? given.from : clock.today()),
+    start: startOf(period, isDate(given.from) ? given.from : clock.today()),
     by: oneOf(given.by, groups),
     metric: oneOf(given.metric, metrics),
     selection: null,
-    device: '',
-    member: '',
+    device: given.device ?? '',
+    member: given.member ?? '',
     chosen: undefined,
     zoom: null,
     scene: '',
@@ -52,12 +54,17 @@ export default function reports(root) {
   let again = async () => {};
   const change = values => {
     Object.assign(view, {chosen: undefined, zoom: null}, values);
-    const {period, start, by, metric} = view;
-    remember({period, from: start === startOf(period, clock.today()) ? '' : start, by, metric});
+    const {period, start, by, metric, device, member} = view;
+    const from = start === startOf(period, clock.today()) ? '' : start;
+    remember({period, from, by, metric, device, member});
     return again();
   };
   return screen(root, {
     load: () => readPage(view),
+    // What cannot be read may be so only in this view of it.
+    frame: () => [bar({devices: [], members: [], rows: []}, view, change),
+      h('p', {}, segmented(t('reports.shares'), groups.map(value => [value, t(`by.${value}`)]), view.by,
+        by => change({by})))],
     draw: (data, reload, redraw) => {
       again = reload;
       return content(data, view, change, redraw, again);
@@ -73,8 +80,10 @@ export default function reports(root) {
 
 async function readPage(view) {
   const filter = filterParams(view);
+  const {members} = await call('member.list');
+  view.person = view.member ? members.find(one => one.id === view.member) : null;
   const asking = {...view, filter};
-  const [data, trend, calendar, day, devices, extensions, members] = await Promise.all([
+  const [data, trend, calendar, day, devices, extensions] = await Promise.all([
     readReport(asking),
     readTrend(asking),
     ['month', 'year'].includes(view.period) ? readCalendar(lastOf(view.period, view.start), asking) : null,
@@ -88,7 +97,6 @@ async function readPage(view) {
       ...(view.member ? {member: view.member} : {}),
     }),
     call('extension.list'),
-    call('member.list'),
     loadNames(),
   ]);
   return {
@@ -99,7 +107,7 @@ async function readPage(view) {
     filter,
     devices: devices.table?.keys ?? [],
     extensions: extensions.extensions,
-    members: members.members,
+    members,
   };
 }
 

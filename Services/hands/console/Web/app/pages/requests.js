@@ -16,7 +16,8 @@ import {clientName} from '../data/why.js';
 const AUDIT = 100;
 
 async function load() {
-  const [requests, exceptions, members, audit] = await Promise.all([
+  const [waiting, requests, exceptions, members, audit] = await Promise.all([
+    call('request.list', {state: 'pending', limit: 500}),
     call('request.list', {limit: 60}),
     call('exception.list'),
     call('member.list'),
@@ -24,7 +25,7 @@ async function load() {
     loadNames(),
   ]);
   return {
-    pending: requests.requests.filter(one => one.state === 'pending'),
+    pending: waiting.requests,
     past: requests.requests.filter(one => one.state !== 'pending'),
     exceptions: exceptions.exceptions,
     members: new Map(members.members.map(one => [one.id, one])),
@@ -93,14 +94,15 @@ function waiting(one, data, again) {
   const member = data.members.get(one.member);
   const decide = async (decision, minutes, answer, button) => {
     const done = decision === 'approve' ? t('requests.allowed', {name}) : t('requests.refused', {name});
-    if (await act(() => call('request.decide', {
+    const isDone = await act(() => call('request.decide', {
           id: one.id,
           decision,
           ...(minutes ? {minutes} : {}),
           ...(answer ? {answer} : {}),
         }),
-          {button, done}))
-      again();
+      {button, done});
+    if (isDone) again();
+    return isDone;
   };
   // Of oneself one may decide only after the delay that one chose.
   const wait = one.self_approval_ms && one.self_approval_ms > clock.now() ? one.self_approval_ms : null;
@@ -155,18 +157,16 @@ function other(one, name, decide) {
           type: 'button',
           class: 'primary',
           disabled: state.minutes < 1,
-          onclick: () => {
-            close();
-            decide('approve', state.minutes, state.answer.trim());
+          onclick: async event => {
+            if (await decide('approve', state.minutes, state.answer.trim(), event.currentTarget)) close();
           }
         },
           t('requests.allowMinutes', {time: duration(state.minutes * 60_000)})),
         h('button', {
           type: 'button',
           class: 'danger',
-          onclick: () => {
-            close();
-            decide('deny', null, state.answer.trim());
+          onclick: async event => {
+            if (await decide('deny', null, state.answer.trim(), event.currentTarget)) close();
           }
         },
           t('requests.deny')),

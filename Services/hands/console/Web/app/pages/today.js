@@ -12,7 +12,7 @@ import {clockTime, count, dates, duration, hourLabel, time} from '../format.js';
 import {fill, h} from '../h.js';
 import {follow} from '../live.js';
 import {appName, load as loadNames} from '../names.js';
-import {empty, screen} from '../parts/screen.js';
+import {empty, problemBox, screen} from '../parts/screen.js';
 import {segmented} from '../parts/tabs.js';
 import {notEnforcing, notMeasuring} from '../parts/measuring.js';
 import {useRows} from '../parts/rows.js';
@@ -57,7 +57,8 @@ export default function today(root) {
                 redraw();
               })),
           mostUsed(use, kind)),
-        h('div', {class: 'side-sections'}, limitsLeft(data.limits), shieldsNow(data.shields, data.exceptions),
+        h('div', {class: 'side-sections'}, limitsLeft(data.limits),
+          data.failure ? problemBox(data.failure, reload) : shieldsNow(data.shields, data.exceptions),
           comingNext(nextOf(data.pending, clock.startOfDay(clock.plusDays(use.today, 1)))))),
     ];
   };
@@ -93,9 +94,9 @@ async function readPage() {
     readToday(),
     readHealth(),
     may('app.run') ? readLimits().catch(failure => ({failure})) : null,
-    call('shield.list'),
-    call('exception.list'),
-    call('monitoring.pending', {limit: 200}),
+    call('shield.list').catch(failure => ({failure, shields: []})),
+    call('exception.list').catch(() => ({exceptions: []})),
+    call('monitoring.pending', {limit: 200}).catch(() => ({pending: []})),
     Foreground.read().catch(() => null),
     loadNames(),
   ]);
@@ -104,6 +105,7 @@ async function readPage() {
     health,
     limits,
     shields: shields.shields,
+    failure: shields.failure,
     exceptions: exceptions.exceptions,
     pending: pending.pending,
     open,
@@ -146,15 +148,15 @@ function hoursOrEmpty({use, health}) {
 }
 
 function hours(use) {
-  const nowIndex = Math.floor((clock.now() - clock.startOfDay(use.today)) / clock.HOUR);
-  const items = use.hours.map((hour, i) => {
-    const label = hourLabel(clock.local(hour.start).hour);
+  const now = clock.now();
+  const items = use.hours.map(({start, end, value, usual}) => {
+    const {hour, minute} = clock.local(start);
     return {
-      value: hour.value,
-      usual: hour.usual,
-      isNow: i === nowIndex,
-      name: `${clockTime(hour.start)} – ${clockTime(hour.start + clock.HOUR)}`,
-      label: i % 3 === 0 ? label : ''
+      value,
+      usual,
+      isNow: start <= now && now < end,
+      name: `${clockTime(start)} – ${clockTime(end)}`,
+      label: hour % 3 === 0 && minute === 0 ? hourLabel(hour) : ''
     };
   });
   return figure({

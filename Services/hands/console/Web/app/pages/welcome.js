@@ -1,38 +1,38 @@
 // The first two minutes: what this is, whether it measures, and a first limit if one wants it.
 
-import {report} from '../api.js';
+import {may, report} from '../api.js';
 import * as clock from '../clock.js';
 import {readHealth} from '../data/health.js';
-import {setLimit} from '../data/limits.js';
+import {keyOf, readLimits} from '../data/limits.js';
 import {byKey} from '../data/use.js';
-import {duration} from '../format.js';
 import {h} from '../h.js';
-import {hasName, load as loadNames, nameOf} from '../names.js';
-import {act} from '../parts/act.js';
-import {amountField} from '../parts/fields.js';
+import {hasName, load as loadNames} from '../names.js';
 import {notMeasuring} from '../parts/measuring.js';
 import {pick} from '../parts/picker.js';
 import {useRows} from '../parts/rows.js';
 import {screen} from '../parts/screen.js';
 import {go} from '../routes.js';
 import {t} from '../words.js';
+import {editLimit} from './limit-dialog.js';
 
-const STEPS = 3;
+const STEPS = 2;
 
 export default function welcome(root) {
   localStorage.setItem('welcomed', 'yes');
-  const state = {step: 0, target: null, minutes: 60};
+  const state = {step: 0};
   return screen(root, {
     load: async () => {
       const range = {from: clock.plusDays(clock.today(), -6), to: clock.today()};
-      const [health, apps, categories] = await Promise.all([
+      const [health, apps, categories, limits] = await Promise.all([
         readHealth(),
         report({...range, by: 'app'}),
         report({...range, by: 'category'}),
+        may('app.run') ? readLimits() : [],
         loadNames(),
       ]);
       return {
         health,
+        limits,
         apps: byKey(apps.rows).filter(item => hasName(item.key)),
         categories: byKey(categories.rows)
       };
@@ -48,7 +48,7 @@ export default function welcome(root) {
           Array.from({length: STEPS},
             (_, i) => h('li', {'aria-current': i === state.step ? 'step' : null},
               h('span', {class: 'hidden'}, String(i + 1))))),
-        [hello, choose, amount][state.step](data, state, to, redraw, again));
+        [hello, choose][state.step](data, to, again));
     },
     events: ['enforcement.changed'],
   });
@@ -57,7 +57,7 @@ export default function welcome(root) {
 const title = text => h('h1', {id: 'welcome-title', tabindex: '-1'}, text);
 const skip = () => h('a', {href: '/today'}, t('welcome.skip'));
 
-function hello({health}, state, to, redraw, again) {
+function hello({health}, to, again) {
   return [
     title(t('welcome.title')),
     h('p', {}, t('welcome.text')),
@@ -71,11 +71,12 @@ function hello({health}, state, to, redraw, again) {
   ];
 }
 
-function choose({apps, categories}, state, to) {
-  const take = kind => subject => {
-    state.target = {kind, subject, limits: []};
-    to(2);
+function choose({apps, categories, limits}, to) {
+  const edit = async target => {
+    const known = limits.find(one => keyOf(one) === keyOf(target)) ?? {...target, limits: []};
+    if (await editLimit(known)) go('/limits');
   };
+  const take = kind => subject => edit({kind, subject});
   const isNew = apps.length === 0;
   return [
     title(t('welcome.choose')),
@@ -92,45 +93,10 @@ function choose({apps, categories}, state, to) {
         class: isNew ? 'primary' : null,
         onclick: async () => {
           const target = await pick({title: t('limits.pick'), one: true, total: true});
-          if (target) {
-            state.target = {...target, limits: []};
-            to(2);
-          }
+          if (target) await edit(target);
         }
       },
         t(isNew ? 'welcome.pick' : 'welcome.other')),
       h('button', {type: 'button', class: 'plain', onclick: () => to(0)}, t('welcome.back')), skip()),
-  ];
-}
-
-function amount(data, state, to, redraw) {
-  const {kind, subject} = state.target;
-  const name = nameOf(kind, subject);
-  return [
-    title(t('welcome.amount', {name})),
-    amountField(t('limit.amount'), {
-      id: 'welcome-amount',
-      minutes: state.minutes,
-      change: minutes => {
-        state.minutes = minutes;
-        redraw();
-      }
-    }),
-    h('p', {class: 'quiet'}, t('welcome.amountText', {name, time: duration(state.minutes * 60_000)})),
-    h('p', {class: 'actions'},
-      h('button', {
-        type: 'button',
-        class: 'primary',
-        disabled: state.minutes < 1,
-        onclick: async event => {
-          const warnSeconds = state.minutes > 5 ? 300 : 0;
-          if (await act(() => setLimit(state.target,
-                          {days: [0, 1, 2, 3, 4, 5, 6], seconds: state.minutes * 60, warnSeconds}),
-                {button: event.currentTarget, done: t('limit.saved', {name})}))
-            go('/limits');
-        }
-      },
-        t('welcome.set')),
-      h('button', {type: 'button', class: 'plain', onclick: () => to(1)}, t('welcome.back')), skip()),
   ];
 }

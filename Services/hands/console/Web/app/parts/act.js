@@ -2,6 +2,7 @@
 
 import {toast} from '../shell.js';
 
+import {sayIn} from './dialog.js';
 import {problemText} from './screen.js';
 
 /**
@@ -14,6 +15,9 @@ export async function act(body, {done, button} = {}) {
     if (button.getAttribute('aria-busy') === 'true') return false;
     button.setAttribute('aria-busy', 'true');
   }
+  // Above a dialog a message would be covered by it.
+  const dialog = button?.closest('dialog');
+  sayIn(dialog, '');
   try {
     await body();
     if (done) toast(done);
@@ -21,7 +25,8 @@ export async function act(body, {done, button} = {}) {
   } catch (error) {
     if (!error.title) console.error(error);
     const {what, remedy} = problemText(error);
-    toast(`${what} ${remedy}`.trim());
+    if (dialog) sayIn(dialog, `${what} ${remedy}`.trim());
+    else toast(`${what} ${remedy}`.trim());
     return false;
   } finally { button?.setAttribute('aria-busy', 'false'); }
 }

@@ -32,19 +32,24 @@ export function openDialog({title, class: kind = '', body}) {
       },
       // A press on the backdrop; one that began inside, such as selecting text, does not count.
       onpointerdown: event => {
-        if (event.target === dialog) close();
+        // What was written would be lost.
+        if (event.target === dialog && !content.querySelector('input, select')) close();
       },
     },
       h('header', {}, h('h2', {id}, title),
         h('button',
           {type: 'button', class: 'plain icon-only', 'aria-label': t('action.close'), onclick: () => close()},
           glyphOf('close'))),
-      content);
+      content, h('p', {class: 'dialog-problem', role: 'alert'}));
     document.body.append(dialog);
     update();
     dialog.showModal();
+    content.querySelector('input, select')?.focus();
   });
 }
+
+/** Says in a dialog what went wrong there; what was written stays. */
+export const sayIn = (dialog, text) => dialog?.querySelector('.dialog-problem').replaceChildren(text);
 
 /** Asks before something that cannot be taken back, or that would act at once. */
 export function confirm({title, text, action, danger = false}) {

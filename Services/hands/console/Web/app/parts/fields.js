@@ -40,20 +40,24 @@ export function field(label, control, hint) {
 
 /** Hours and minutes of an amount, up to a day. */
 export function amountField(label, {id, minutes, change, hint}) {
+  // While somebody types, what they typed stays as it is: 60 minutes become an hour when they are done.
+  const written = name => document.getElementById(`${id}-${name}`);
+  const isTyping = ['h', 'm'].some(name => written(name) && written(name) === document.activeElement);
   const part = (name, value, max, unit) => h('span', {class: 'inline'}, h('input', {
     type: 'number',
     id: `${id}-${name}`,
     min: 0,
     max,
-    step: 1,
+    step: 'any',
     inputmode: 'numeric',
-    '.value': String(value),
+    '.value': isTyping ? written(name).value : String(value),
     'aria-label': `${label}: ${unit}`,
     oninput: () => {
-      const read = field =>
-        Math.max(0, Math.round(Number(document.getElementById(`${id}-${field}`).value) || 0));
-      change(Math.min(1440, read('h') * 60 + read('m')));
+      const read = field => Math.max(0, Number(written(field).value) || 0);
+      change(Math.min(1440, Math.round(read('h') * 60 + read('m'))));
     },
+    // When the focus is in none of them.
+    onblur: () => setTimeout(() => change(minutes)),
   }),
     h('span', {'aria-hidden': 'true'}, unit));
   return h('fieldset', {class: 'field'}, h('legend', {}, label),

@@ -59,6 +59,7 @@ function repeated(loadOnce, isGone) {
  * @param {() => Promise<any>} page.load what it shows
  * @param {(data: any, again: () => Promise<void>, redraw: () => void) => any} page.draw its elements; `again`
  *   loads once more, `redraw` draws what was loaded
+ * @param {() => any} [page.frame] what stands above an error while nothing was loaded, instead of the title
  * @param {string[]} [page.events] types of live events after which it is loaded again
  * @param {(type: string, data: any) => boolean} [page.onEvent] takes an event itself; true: no need to load
  * @param {number} [page.every] milliseconds after which it is drawn again, for what depends on the time
@@ -69,13 +70,14 @@ export function screen(root, page) {
   let error = null;
   let isGone = false;
   let turn = 0;
+  let day = null;
 
   const drawNow = () => {
     if (isGone) return;
     if (data === undefined && !error) return;
     fill(root,
       error && data !== undefined ? h('div', {'data-key': 'stale-data'}, problemBox(error, again)) : null,
-      data === undefined ? [h('h1', {}, title()), problemBox(error, again)]
+      data === undefined ? [page.frame?.() ?? h('h1', {}, title()), problemBox(error, again)]
                          : page.draw(data, again, drawNow));
     root.setAttribute('aria-busy', 'false');
   };
@@ -83,11 +85,13 @@ export function screen(root, page) {
     const mine = turn += 1;
     try {
       await ready();
-      // A virtual clock moves only when somebody moves it.
-      if (clock.isVirtual()) await clock.refresh();
+      // A virtual clock moves only when somebody moves it; one that could not be read is read as soon as it can.
+      if (clock.isVirtual() || !clock.isKnown()) await clock.refresh();
+      const today = clock.today();
       const next = await page.load();
       if (mine !== turn || isGone) return;
       data = next;
+      day = today;
       error = null;
       next?.health?.later?.then(health => {
         if (data !== next) return;
@@ -115,7 +119,8 @@ export function screen(root, page) {
     if (type !== 'reset' && page.onEvent?.(type, event)) return drawNow();
     later();
   });
-  const timer = page.every ? setInterval(drawNow, page.every) : null;
+  // Another day has other numbers.
+  const timer = page.every ? setInterval(() => clock.today() === day ? drawNow() : again(), page.every) : null;
   return () => {
     isGone = true;
     stop();

@@ -16,7 +16,7 @@ export const windowText = ({from, to}) => from === 0 && to >= 1440
  */
 export function weekGrid(off, edit) {
   const drawn = offByDay(off);
-  const today = clock.weekdayOf(clock.today());
+  const today = clock.weekdayOf(clock.dateOf(clock.now()));
   const now = clock.minuteOfDay(clock.now()) / 1440;
   return h('div', {class: 'week'},
     h('div', {class: 'week-row scale', 'aria-hidden': 'true'}, h('span', {}),
