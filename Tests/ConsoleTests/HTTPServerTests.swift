@@ -95,6 +95,18 @@ import Testing
         room.close()
     }
 
+    /// Proxies and servers differ in which of them they believe.
+    @Test func ofTwoHostsNeitherIsBelieved() async throws {
+        let room = try Room()
+        let client = try room.connect()
+        try client.get("/", "Host: evil.example\r\n")
+        try await client.receives("hello")
+        let host = try #require(room.requests.first?.fields["host"])
+        #expect(host.hasSuffix(", evil.example") && host != "evil.example")
+        client.close()
+        room.close()
+    }
+
     @Test func aBodyIsCompleteAndBounded() async throws {
         let room = try Room()
         let client = try room.connect()

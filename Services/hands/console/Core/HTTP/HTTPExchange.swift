@@ -18,7 +18,12 @@ import Loop
         request = HTTPRequest(method: method, path: path)
         request.fields = values(.HEADER_KIND).reduce(into: [:]) { fields, field in
             let name = field.name.lowercased()
-            if fields[name] == nil { fields[name] = field.value }
+            if name == "host", let first = fields[name], first != field.value {
+                // Of two hosts neither is believed (RFC 9112, 3.2).
+                fields[name] = "\(first), \(field.value)"
+            } else if fields[name] == nil {
+                fields[name] = field.value
+            }
         }
         request.query = values(.GET_ARGUMENT_KIND).reduce(into: [:]) { query, argument in
             if query[argument.name] == nil { query[argument.name] = argument.value }

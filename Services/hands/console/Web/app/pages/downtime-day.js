@@ -23,7 +23,7 @@ export function editDay(name, day, off, also, write) {
   const result = () =>
     off.map((old, weekday) => state.days.includes(weekday) ? windows.map(window => ({...window})) : old);
   return openDialog({
-    title: t('downtime.dayTitle', {name, day: weekdayName(day, 'long')}),
+    title: also.length > 1 ? name : t('downtime.dayTitle', {name, day: weekdayName(day, 'long')}),
     body: (close, update) => [h('ul', {class: 'windows'},
                                 windows.map((window, i) => windowFields(windows, window, i, update))),
       windows.length === 0 && h('p', {class: 'quiet'}, t('downtime.openDay')),

@@ -5,6 +5,8 @@ import {toast} from '../shell.js';
 import {sayIn} from './dialog.js';
 import {problemText} from './screen.js';
 
+const sentence = text => /[.!?…]$/.test(text) ? text : `${text}.`;
+
 /**
  * @param {() => Promise<any>} body
  * @param {{done?: string, button?: HTMLButtonElement}} options `done` is said when it worked
@@ -25,8 +27,9 @@ export async function act(body, {done, button} = {}) {
   } catch (error) {
     if (!error.title) console.error(error);
     const {what, remedy} = problemText(error);
-    if (dialog) sayIn(dialog, `${what} ${remedy}`.trim());
-    else toast(`${what} ${remedy}`.trim());
+    const text = [what, remedy].filter(Boolean).map(sentence).join(' ');
+    if (dialog) sayIn(dialog, text);
+    else toast(text);
     return false;
   } finally { button?.setAttribute('aria-busy', 'false'); }
 }
