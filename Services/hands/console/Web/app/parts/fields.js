@@ -42,27 +42,33 @@ export function field(label, control, hint) {
 export function amountField(label, {id, minutes, change, hint}) {
   // While somebody types, what they typed stays as it is: 60 minutes become an hour when they are done.
   const written = name => document.getElementById(`${id}-${name}`);
-  const isTyping = ['h', 'm'].some(name => written(name) && written(name) === document.activeElement);
-  const part = (name, value, max, unit) => h('span', {class: 'inline'}, h('input', {
+  const typed = () => ['h', 'm'].some(name => written(name) && written(name) === document.activeElement);
+  const isTyping = typed();
+  const values = {h: Math.floor(minutes / 60), m: minutes % 60};
+  const tidy = () => {
+    if (typed()) return;
+    for (const [name, value] of Object.entries(values))
+      if (written(name)) written(name).value = value;
+  };
+  const part = (name, max, unit) => h('span', {class: 'inline'}, h('input', {
     type: 'number',
     id: `${id}-${name}`,
     min: 0,
     max,
     step: 'any',
     inputmode: 'numeric',
-    '.value': isTyping ? written(name).value : String(value),
+    '.value': isTyping ? written(name).value : String(values[name]),
     'aria-label': `${label}: ${unit}`,
     oninput: () => {
       const read = field => Math.max(0, Number(written(field).value) || 0);
       change(Math.min(1440, Math.round(read('h') * 60 + read('m'))));
     },
-    // When the focus is in none of them.
-    onblur: () => setTimeout(() => change(minutes)),
+    onblur: () => setTimeout(tidy),
   }),
     h('span', {'aria-hidden': 'true'}, unit));
   return h('fieldset', {class: 'field'}, h('legend', {}, label),
-    h('div', {class: 'inline'}, part('h', Math.floor(minutes / 60), 24, t('unit.hours')),
-      part('m', minutes % 60, 59, t('unit.minutes'))),
+    h('div', {class: 'inline'}, part('h', 24, t('unit.hours')),
+      part('m', 59, t('unit.minutes'))),
     hint && h('p', {class: 'quiet'}, hint));
 }
 
