@@ -1,4 +1,6 @@
 import Glibc
+import Loop
+import ServiceKit
 import Testing
 
 @testable import DesktopCore
@@ -175,6 +177,25 @@ import Testing
         #expect(!session.grabs.isKeyboardHeld() && session.grabs.isPointerHeld())
         #expect(other.setPointerGrabbed(false))
         #expect(!session.grabs.isKeyboardHeld() && !session.grabs.isPointerHeld())
+    }
+
+    /// The change of the first is told.
+    @Test @LoopActor func aWindowManagerIsKnownAlsoIfItsSecondMarkComesLater() throws {
+        let desktop = try TestDesktop(managed: false)
+        let watch = try Watch(desktop)
+        let configuration = try Configuration(environment: [
+            "SCREENTIME_RUNTIME_DIR": desktop.scratch.path + "/run", "HOME": desktop.scratch.path,
+        ])
+        let source = ProtectionSource(
+            watch.session, runtime: configuration.runtime, sessionBusAddress: nil)
+        let manager = try #require(OtherClient(desktop.display))
+        let mark = manager.openMark()
+        manager.write(mark: mark, toRoot: true)
+        try watch.awaitEvent("the first mark") { $0 == .windowManagerChanged ? () : nil }
+        source.windowManagerChanged()
+        #expect(source.current(nil).pids[getpid()] == nil)
+        manager.write(mark: mark, toRoot: false)
+        #expect(source.current(nil).pids[getpid()] == .windowManager)
     }
 
     @Test func aFocusOfNoneWaitsForASilentServer() throws {

@@ -63,9 +63,9 @@ final class TestDesktop {
     private func startManager() throws {
         let watch = try Watch(self)
         manager = try start(["openbox", "--sm-disable"])
-        try watch.awaitEvent("window manager") { event in
-            event == .windowManagerChanged && watch.session.windowManagerPid() != nil ? () : nil
-        }
+        try watch.awaitEvent("window manager") { $0 == .windowManagerChanged ? () : nil }
+        // It sets its second mark after the first, which is told.
+        _ = try eventually("process of the window manager") { watch.session.windowManagerPid() }
     }
 
     private static func line(from descriptor: Int32) throws -> String {
@@ -156,6 +156,29 @@ final class OtherClient {
             }
         }
         xcb_flush(raw)
+    }
+
+    /// A window by which a window manager makes itself known (EWMH, _NET_SUPPORTING_WM_CHECK).
+    func openMark() -> UInt32 {
+        let window = xcb_generate_id(raw)
+        xcb_create_window(raw, 0, window, root, -1, -1, 1, 1, 0, 1, 0, 0, nil)
+        return window
+    }
+
+    /// Writes the mark to the root, or to its own window.
+    func write(mark: UInt32, toRoot: Bool) {
+        let name = "_NET_SUPPORTING_WM_CHECK"
+        let cookie = xcb_intern_atom(raw, 0, UInt16(name.utf8.count), name)
+        guard let reply = xcb_intern_atom_reply(raw, cookie, nil) else { return }
+        defer { free(reply) }
+        let owner = toRoot ? root : mark
+        withUnsafePointer(to: mark) { value in
+            _ = xcb_change_property(
+                raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), owner, reply.pointee.atom,
+                XCB_ATOM_WINDOW.rawValue, 32, 1, value)
+        }
+        // The server has it when this returns.
+        free(xcb_get_input_focus_reply(raw, xcb_get_input_focus(raw), nil))
     }
 
     func setServerHeld(_ held: Bool) {

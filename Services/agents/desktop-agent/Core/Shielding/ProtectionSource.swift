@@ -27,8 +27,9 @@ import Loop
 
     func windowManagerChanged() {
         let found = session.windowManagerPid()
-        isManagerStale = found == nil && session.isSilent
-        if !isManagerStale { windowManager = found }
+        // One that is just starting sets its second mark after the first, which is told.
+        isManagerStale = found == nil
+        if found != nil || !session.isSilent { windowManager = found }
     }
 
     private static let locked =
