@@ -126,6 +126,7 @@ def idle(figures, name, instance, options):
     while any(one["count"] for one in client.call("health.check", {})["counters"] if one["name"] == "pages"):
         if time.monotonic() > end:
             raise SystemExit("the console still has a page after a minute")
+    # What is measured is that nothing happens, which only time can show: first what the last page began ends.
     time.sleep(SETTLING)
     before = wakeups(console)
     time.sleep(options.idle_seconds)

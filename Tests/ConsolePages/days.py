@@ -41,7 +41,7 @@ def check_days(page, origin, checks, open_page):
         begin, end = (start_of(zone, day_start, date + datetime.timedelta(days=n)) for n in (0, 1))
         shown = page.evaluate(
             """const clock = await import('/app/clock.js');
-            return clock.as({zone, day_start_minutes}, () => ({
+            return clock.asMember({zone, day_start_minutes}, () => ({
               hours: clock.hoursOfDay(date).map(hour => [hour.start, hour.end]), start: clock.startOfDay(date),
               days: [clock.dayOf(begin), clock.dayOf(end - 1), clock.dayOf(begin - 1) < date, clock.dayOf(end) > date]}))""",
             zone=name, day_start_minutes=day_start, date=text, begin=begin, end=end)

@@ -14,22 +14,34 @@ package import Loop
     /// - Parameter directory: of all logs of this instance.
     package init(directory: String) { self.directory = directory }
 
-    /// `notFound` if there is no such log.
+    /// `notFound` if there is no such log, `unavailable` if it cannot be read.
     func answer(_ request: HTTPRequest) -> HTTPResponse {
         let name = String(request.path.dropFirst(Self.path.count))
-        guard let current = Self.entry(name, ".log"), let before = Self.entry(name, ".log.1"),
-            var lines = tail(current, max: ConsoleLimits.logBytesMax)
-        else {
+        do throws(FileError) {
+            guard let lines = try lines(of: name) else {
+                return HTTPResponse(
+                    ServiceError(
+                        .notFound, "'\(VisibleText.shortened(name))' has no log here",
+                        remedy: "See `screentime status` for the names."))
+            }
+            return HTTPResponse(
+                Packed(Self.answer(lines), isText: true), type: "application/json", caching: "no-store",
+                to: request)
+        } catch {
             return HTTPResponse(
                 ServiceError(
-                    .notFound, "'\(VisibleText.shortened(name))' has no log here",
-                    remedy: "See `screentime status` for the names."))
+                    .unavailable,
+                    "the log of '\(VisibleText.shortened(name))' cannot be read: \(error.message)",
+                    remedy: "Check the owner and the mode of the files in SCREENTIME_LOG_DIR."))
         }
+    }
+
+    private func lines(of name: String) throws(FileError) -> [UInt8]? {
+        guard let current = Self.entry(name, ".log"), let before = Self.entry(name, ".log.1"),
+            let lines = try tail(current, max: ConsoleLimits.logBytesMax)
+        else { return nil }
         let room = ConsoleLimits.logBytesMax - lines.count
-        if room > 0, let earlier = tail(before, max: room) { lines = earlier + lines }
-        return HTTPResponse(
-            Packed(Self.answer(lines), isText: true), type: "application/json", caching: "no-store",
-            to: request)
+        return (room > 0 ? try tail(before, max: room) ?? [] : []) + lines
     }
 
     private static func answer(_ lines: [UInt8]) -> [UInt8] {
@@ -49,8 +61,8 @@ package import Loop
         return EntryName(name + ending)
     }
 
-    /// The last whole lines of a file, of at most `max` bytes; nil if there is none that can be read.
-    private func tail(_ name: EntryName, max: Int) -> [UInt8]? {
+    /// The last whole lines of a file, of at most `max` bytes; nil if there is none: a link is none.
+    private func tail(_ name: EntryName, max: Int) throws(FileError) -> [UInt8]? {
         do throws(FileError) {
             let folder = try Directory(path: directory)
             let descriptor = try folder.plainFile(name, O_RDONLY)
@@ -61,7 +73,10 @@ package import Loop
             let bytes = Self.bytes(descriptor, from: size - max - 1, count: max + 1)
             guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return [] }
             return Array(bytes[(end + 1)...])
-        } catch { return nil }
+        } catch {
+            guard error.code == ENOENT || error.code == ELOOP else { throw error }
+            return nil
+        }
     }
 
     /// Fewer if the file was cut meanwhile.

@@ -93,6 +93,7 @@ async function post(path, params, key) {
 
 /** Asks whether this browser is still signed in; tells it if not. */
 export async function check() {
+  // A console that does not answer has signed nobody out.
   const isKnown = await open().catch(() => true);
   if (!isKnown) whenSignedOut();
   return Boolean(isKnown);

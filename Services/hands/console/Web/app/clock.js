@@ -22,7 +22,7 @@ export function set({now, virtualClock, timeZone, dayStartMinutes}) {
 }
 
 /** What `body` returns by the zone and the day start of another member. */
-export function as(member, body) {
+export function asMember(member, body) {
   if (!member) return body();
   const own = [zone, dayStart];
   const become = (newZone, newStart) => {

@@ -74,7 +74,7 @@ import Loop
     }
 
     /// Whether the order of the windows is being put back.
-    var isPutBack: Bool { before != nil }
+    var isRestoring: Bool { before != nil }
 
     /// Returns whether it is right already.
     private func restoreOrder(_ order: [UInt32], _ covers: [UInt32: PlacedCover]) -> Bool {

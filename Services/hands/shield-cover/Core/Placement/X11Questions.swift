@@ -40,7 +40,7 @@ extension X11Placement {
 
     /// While the order of windows is put back, the focus comes and goes with it.
     private func turnWhenUnused(_ cover: PlacedCover, to question: AskedQuestion) {
-        if cover.surface.isInUse || order.isPutBack { turnLater(to: question) } else { turn(to: question) }
+        if cover.surface.isInUse || order.isRestoring { turnLater(to: question) } else { turn(to: question) }
     }
 
     func turn(from window: UInt32) {
@@ -83,7 +83,7 @@ extension X11Placement {
         guard let cover, cover.question === question, EventLoop.main.now >= question.turnedUntil,
             cover.surface.isTyping || cover.surface.isInUse && !question.hasReturned
         else {
-            if !order.isPutBack { question.mustLead = false }
+            if !order.isRestoring { question.mustLead = false }
             return
         }
         question.hasReturned = true

@@ -62,28 +62,27 @@ export async function readReport({period, start, by, metric, filter, person}) {
   const common = {metric, ...filter};
   const earlier = shifted(period, start, -1);
   // Of a period that is not over, the same part of the one before is compared.
-  const today = clock.as(person, clock.today);
+  const today = clock.asMember(person, clock.today);
   const gone = today >= start && today <= to ? clock.daysBetween(start, today) : null;
   const earlierLast = lastOf(period, earlier);
-  // The one before may be shorter.
-  const earlierTo = gone === null || clock.plusDays(earlier, gone) > earlierLast
-    ? earlierLast
-    : clock.plusDays(earlier, gone);
-  const isPart = gone !== null && earlierTo !== earlierLast || period === 'day' && gone !== null;
+  const sameDay = gone === null ? null : clock.plusDays(earlier, gone);
+  // The one before may be shorter, and has no such day then.
+  const isCut = sameDay !== null && sameDay <= earlierLast;
+  const earlierTo = isCut ? sameDay : earlierLast;
   const [keys, totals, before, partial] = await Promise.all([
     report({from: start, to, segment, by, ...common}),
     report({from: start, to, segment, by: 'total', ...common}),
     report({from: earlier, to: earlierTo, segment: 'daily', by: 'total', ...common}),
-    isPart ? report({from: earlierTo, to: earlierTo, segment: 'hourly', by: 'total', ...common}) : null,
+    isCut ? report({from: earlierTo, to: earlierTo, segment: 'hourly', by: 'total', ...common}) : null,
   ]);
   const sum = rows => rows.reduce((all, row) => all + row.value, 0);
   const seen = new Set(totals.rows.filter(row => row.value > 0).map(row => row.segment_start.slice(0, 10)));
   return {
-    segments: clock.as(person, () => segmentsOf(period, start, to, totals.rows, keys.rows)),
+    segments: clock.asMember(person, () => segmentsOf(period, start, to, totals.rows, keys.rows)),
     items: byKey(keys.rows),
     rows: keys.rows,
     total: sum(totals.rows),
-    before: sum(before.rows) - (partial ? sum(partial.rows) - clock.as(person, () => untilNow(partial.rows, earlierTo)) : 0),
+    before: sum(before.rows) - (partial ? sum(partial.rows) - clock.asMember(person, () => untilNow(partial.rows, earlierTo)) : 0),
     days: seen.size,
     notes: keys.notes ?? [],
     isPart: gone !== null,

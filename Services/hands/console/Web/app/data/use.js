@@ -114,7 +114,7 @@ export class Foreground {
     if (!may('events.read')) return null;
     const {head} = await call('health.check', {}, {service: 'activity-center'});
     let foreground;
-    // Other devices may have told much since the app in front was opened.
+    // Other devices may have sent many events since the app in the foreground was opened.
     for (let back = 100; back <= 10_000; back *= 10) {
       foreground = new Foreground();
       await foreground.#takeAfter(Math.max(0, head - back));

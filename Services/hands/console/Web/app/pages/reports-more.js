@@ -43,7 +43,7 @@ export function trendFigure(weeks, unit, choose) {
 export async function readDay(date, view) {
   const {device, member, selection} = view;
   const [from, to] =
-    clock.as(view.person, () => [clock.startOfDay(date), clock.startOfDay(clock.plusDays(date, 1))]);
+    clock.asMember(view.person, () => [clock.startOfDay(date), clock.startOfDay(clock.plusDays(date, 1))]);
   const {usage} = await call(
     'usage.read', {from_ms: from, to_ms: to, ...(device ? {device} : {}), ...(member ? {member} : {})});
   const isWanted = selection ? await selected(date, view) : one => one.kind === 'app';

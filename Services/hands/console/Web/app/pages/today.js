@@ -58,7 +58,7 @@ export default function today(root) {
               })),
           mostUsed(use, kind)),
         h('div', {class: 'side-sections'}, limitsLeft(data.limits),
-          data.failure ? problemBox(data.failure, reload) : shieldsNow(data.shields, data.exceptions),
+          data.failure && problemBox(data.failure, reload), shieldsNow(data.shields, data.exceptions),
           comingNext(nextOf(data.pending, clock.startOfDay(clock.plusDays(use.today, 1)))))),
     ];
   };
@@ -95,8 +95,8 @@ async function readPage() {
     readHealth(),
     may('app.run') ? readLimits().catch(failure => ({failure})) : null,
     call('shield.list').catch(failure => ({failure, shields: []})),
-    call('exception.list').catch(() => ({exceptions: []})),
-    call('monitoring.pending', {limit: 200}).catch(() => ({pending: []})),
+    call('exception.list').catch(failure => ({failure, exceptions: []})),
+    call('monitoring.pending', {limit: 200}).catch(failure => ({failure, pending: []})),
     Foreground.read().catch(() => null),
     loadNames(),
   ]);
@@ -105,7 +105,7 @@ async function readPage() {
     health,
     limits,
     shields: shields.shields,
-    failure: shields.failure,
+    failure: shields.failure ?? exceptions.failure ?? pending.failure,
     exceptions: exceptions.exceptions,
     pending: pending.pending,
     open,
