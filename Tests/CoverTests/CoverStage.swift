@@ -196,8 +196,10 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
     }
 
     /// The same, not shown.
-    func makePlain(width: Int, height: Int, x: Int, y: Int) -> UInt32 {
-        let window = xcb_generate_id(display.raw)
+    /// - Parameter id: that of a window that was destroyed; nil: a new one.
+    @discardableResult
+    func makePlain(_ id: UInt32? = nil, width: Int, height: Int, x: Int, y: Int) -> UInt32 {
+        let window = id ?? xcb_generate_id(display.raw)
         var colour: UInt32 = 0xFF00FF
         xcb_create_window(
             display.raw, 0, window, display.root, Int16(x), Int16(y), UInt16(width), UInt16(height), 0,

@@ -3,6 +3,7 @@ import Contract
 import Loop
 import ScreenTimeTesting
 import Testing
+import Time
 import Units
 
 @testable import CoverCore
@@ -41,6 +42,33 @@ import Units
             let many = try await roundTrips(of: 30, stage)
             print("round trips of each cover: \(few) of 5, \(many) of 30")
             #expect(many <= 2 * few + 5)
+        }
+    }
+
+    /// The end of the one before is told when the cover of the next one stands already.
+    @Test func aWindowWithTheIDOfAnotherKeepsItsCover() async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openPlain(width: 200, height: 100)
+            let placement = try X11Placement(display: stage.world.environment["DISPLAY"] ?? "")
+            defer { placement.close() }
+            var events: [PlacementEvent] = []
+            placement.onEvent = { _, event in events.append(event) }
+            #expect(placement.show(PlainSurface(stage), over: window) == true)
+            try await stage.until("the first cover") { events.contains(.shown) }
+            // From here on nothing of the placement's connection is read until the next cover stands.
+            xcb_destroy_window(stage.display.raw, window)
+            stage.makePlain(window, width: 200, height: 100, x: 91, y: 71)
+            xcb_map_window(stage.display.raw, window)
+            let end = MonotonicClock.now + 60_000
+            while !stage.display.isViewable(window) { try #require(MonotonicClock.now < end) }
+            placement.hide(window)
+            events = []
+            #expect(placement.show(PlainSurface(stage), over: window) == true)
+            try await stage.until("the second cover") { events.contains(.shown) || events.contains(.closed) }
+            #expect(!events.contains(.closed))
+            xcb_destroy_window(stage.display.raw, window)
+            stage.display.flush()
+            try await stage.until("its end") { events.contains(.closed) }
         }
     }
 

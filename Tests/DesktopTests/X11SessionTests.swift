@@ -198,6 +198,32 @@ import Testing
         #expect(source.current(nil).pids[getpid()] == .windowManager)
     }
 
+    /// A program that starts as another ends gets its place in the server, and so the ids of its windows.
+    @Test(arguments: [true, false])
+    func aWindowWithTheIDOfAnotherIsAnotherWindow(_ isManaged: Bool) throws {
+        let desktop = try TestDesktop()
+        let watch = try Watch(desktop)
+        // openbox does not manage what is mapped while it starts.
+        let terminal = try desktop.openTerminal("OnlyTerm", watchedBy: watch).window
+        let other = try #require(OtherClient(desktop.display))
+        let id = other.makeID()
+        for name in ["First", "Second", "Third"] {
+            other.show(id, class: name, isManaged: isManaged)
+            if isManaged { _ = try eventually("the list") { other.isListed(id) ? true : nil } }
+            if name == "First" {
+                _ = try watch.awaitEvent("the first") { $0.windowClass == name ? true : nil }
+            } else {
+                let events = watch.drain().filter { $0 == .windowClosed(id) || $0.windowClass != nil }
+                #expect(events.first == .windowClosed(id) && events.last?.windowClass == name, "\(events)")
+            }
+            // Nobody asks between the end of one and the beginning of the next.
+            other.destroy(id)
+            if isManaged { _ = try eventually("the list without it") { other.isListed(id) ? nil : true } }
+        }
+        _ = try watch.awaitEvent("the end") { $0 == .windowClosed(id) ? true : nil }
+        #expect(watch.session.windows().map(\.id) == [terminal.id])
+    }
+
     @Test func aFocusOfNoneWaitsForASilentServer() throws {
         let desktop = try TestDesktop()
         let watch = try Watch(desktop)
@@ -249,5 +275,12 @@ import Testing
         dump(window, to: &dumped)
         #expect(!"\(window) \(String(reflecting: SessionEvent.focus(window))) \(dumped)".contains("Mary"))
         #expect("\(window)".contains("a.B"))
+    }
+}
+
+extension SessionEvent {
+    /// Of a window that was mapped.
+    fileprivate var windowClass: String? {
+        if case .windowMapped(let window) = self { window.windowClass } else { nil }
     }
 }

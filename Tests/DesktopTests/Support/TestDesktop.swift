@@ -208,6 +208,43 @@ final class OtherClient {
         return !isPointerHeld(keeps: true)
     }
 
+    /// Shows a window, as a program that gets the id of an earlier one does.
+    /// - Parameter isManaged: whether the window manager lists it.
+    func show(_ id: UInt32, class name: String, isManaged: Bool) {
+        var override: UInt32 = isManaged ? 0 : 1
+        xcb_create_window(
+            raw, 0, id, root, 0, 0, 300, 300, 0, UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), 0,
+            XCB_CW_OVERRIDE_REDIRECT.rawValue, &override)
+        let text = "toy\0\(name)\0"
+        xcb_change_property(
+            raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), id, XCB_ATOM_WM_CLASS.rawValue,
+            XCB_ATOM_STRING.rawValue, 8, UInt32(text.utf8.count), text)
+        xcb_map_window(raw, id)
+        _ = takeEvents()
+    }
+
+    func makeID() -> UInt32 { xcb_generate_id(raw) }
+
+    func destroy(_ id: UInt32) {
+        xcb_destroy_window(raw, id)
+        _ = takeEvents()
+    }
+
+    /// Whether the window manager lists a window.
+    func isListed(_ id: UInt32) -> Bool {
+        let name = "_NET_CLIENT_LIST"
+        let atom = xcb_intern_atom_reply(raw, xcb_intern_atom(raw, 0, UInt16(name.utf8.count), name), nil)
+        guard let atom else { return false }
+        defer { free(atom) }
+        let cookie = xcb_get_property(raw, 0, root, atom.pointee.atom, 0, 0, 1_024)
+        guard let reply = xcb_get_property_reply(raw, cookie, nil) else { return false }
+        defer { free(reply) }
+        guard let start = xcb_get_property_value(reply) else { return false }
+        return (0..<Int(xcb_get_property_value_length(reply)) / 4).contains {
+            start.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self) == id
+        }
+    }
+
     /// Shows a window that is told of the focus and of the pointer, and gives it the focus.
     func openWindow() {
         let id = xcb_generate_id(raw)

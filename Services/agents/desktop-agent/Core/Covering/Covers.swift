@@ -14,6 +14,7 @@ import Units
     private var client: RequestClient?
     /// By window.
     private var wanted: [UInt32: Wanted] = [:]
+    private var requests = 0
     private var isExpected = false
     private var isClosed = false
     /// Called when a process is ready.
@@ -36,6 +37,9 @@ import Units
     private struct Wanted {
         var about: CoveredWindow
         var trace: TraceContext?
+        /// The number of the last request to show it. Answers to earlier ones may be about a window that had
+        /// the same id.
+        var request = 0
         /// Whether its window is not on the screen, or its first frame is.
         var isCovered = false
         /// Whether its app did not wait for it any longer.
@@ -203,17 +207,20 @@ import Units
         guard let one = wanted[window], let client else { return }
         let params = CoverShow.Params(cover: one.about)
         let options = CallOptions(deadline: AgentLimits.coverAnswer, trace: one.trace)
+        requests += 1
+        let request = requests
+        wanted[window]?.request = request
         client.send(CoverShow.self, params, options: options) { [weak self] result in
             guard let self, self.client === client else { return }
-            shown(window, one.about, result)
+            shown(window, request, result)
         }
         askHealth()
     }
 
     private func shown(
-        _ window: UInt32, _ about: CoveredWindow, _ result: Result<CoverShow.Result, ServiceError>
+        _ window: UInt32, _ request: Int, _ result: Result<CoverShow.Result, ServiceError>
     ) {
-        guard let one = wanted[window], one.about == about else { return }
+        guard let one = wanted[window], one.request == request else { return }
         wanted[window]?.waiting = []
         switch result {
         case .success:
@@ -223,8 +230,8 @@ import Units
         case .failure(let error) where error.name == .notFound: wanted[window] = nil
         case .failure(let error):
             log.warnOnce(
-                "\(about.app) \(error.message)", "a cover was refused",
-                [("app", .text(about.app)), ("reason", .text(error.message))])
+                "\(one.about.app) \(error.message)", "a cover was refused",
+                [("app", .text(one.about.app)), ("reason", .text(error.message))])
             showLater(window)
         }
         one.waiting.forEach { $0() }

@@ -90,6 +90,7 @@ package final class X11Session {
         if idleAlarm.isIdle { pending.append(.idle) }
         mapped = Set(reader.children(of: connection.root))
         known.formUnion(findUnmanaged())
+        follow(known)
     }
 
     /// Readable when the server has sent something. The session owns it; do not close it.
@@ -173,9 +174,17 @@ package final class X11Session {
     private static let transientFor = xcb_atom_t(XCB_ATOM_WM_TRANSIENT_FOR.rawValue)
 
     /// Reports from now on if the window says something else of itself.
-    func followHints(of window: UInt32) {
-        var mask = XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
-        _ = connection.tell { xcb_change_window_attributes($0, window, XCB_CW_EVENT_MASK.rawValue, &mask) }
+    func followHints(of window: UInt32) { follow([window], XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue) }
+
+    /// The server reports the end of each of these windows. For one in a window manager's frame the root does
+    /// not, and another may have its id before the list is read again.
+    private func follow(_ windows: some Sequence<xcb_window_t>, _ events: UInt32 = 0) {
+        var mask = events | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
+        _ = connection.tell { raw in
+            for window in windows {
+                xcb_change_window_attributes(raw, window, XCB_CW_EVENT_MASK.rawValue, &mask)
+            }
+        }
     }
 
     /// Whether a window is a dialog: of one of `others`, or by its own word.
@@ -302,7 +311,7 @@ extension X11Session {
         case UInt8(XCB_UNMAP_NOTIFY):
             left(raw.assumingMemoryBound(to: xcb_unmap_notify_event_t.self).pointee.window)
         case UInt8(XCB_DESTROY_NOTIFY):
-            left(raw.assumingMemoryBound(to: xcb_destroy_notify_event_t.self).pointee.window)
+            destroyed(raw.assumingMemoryBound(to: xcb_destroy_notify_event_t.self).pointee.window)
         case syncEvent + UInt8(XCB_SYNC_ALARM_NOTIFY):
             alarmNotifications += 1
             let notice = raw.assumingMemoryBound(to: xcb_sync_alarm_notify_event_t.self).pointee
@@ -319,6 +328,15 @@ extension X11Session {
         guard window == managerCheck else { return }
         managerCheck = 0
         pending.append(.windowManagerChanged)
+    }
+
+    /// Another window may have its id already: it is found in the list as a new one.
+    private func destroyed(_ window: xcb_window_t) {
+        left(window)
+        guard known.remove(window) != nil else { return }
+        unmanaged.remove(window)
+        if focusedWindow == window { focusIsStale = true }
+        pending.append(.windowClosed(window))
     }
 
     /// Windows that count although no window manager lists them, and were not known.
@@ -387,7 +405,9 @@ extension X11Session {
         let late = connection.lateAnswers
         let unseen = mapped
         let ids = present() + findUnmanaged()
-        let fresh = ids.filter { !known.contains($0) }.map { (id: $0, window: reader.window($0)) }
+        let unknown = ids.filter { !known.contains($0) }
+        if !unknown.isEmpty { follow(unknown) }
+        let fresh = unknown.map { (id: $0, window: reader.window($0)) }
         guard connection.lateAnswers == late else {
             listIsStale = true
             mapped.formUnion(unseen)

@@ -5,6 +5,9 @@ import Loop
     let surface: any CoverSurface
     let id: UInt32
     var frame: Frame
+    /// Number of the request by which its window was found: an end that the server tells with a smaller one
+    /// was another window's.
+    let foundBy: UInt32
     var isShown = false
     /// Where its app asks something. Covers of several windows may share it.
     var question: AskedQuestion?
@@ -20,10 +23,11 @@ import Loop
     var protocolChanges = 0
     var iconRequests = 0
 
-    init(surface: any CoverSurface, id: UInt32, frame: Frame) {
+    init(surface: any CoverSurface, id: UInt32, frame: Frame, foundBy: UInt32) {
         self.surface = surface
         self.id = id
         self.frame = frame
+        self.foundBy = foundBy
     }
 }
 

@@ -61,7 +61,8 @@ import Loop
         defer { drainSoon() }
         display.select(XCB_EVENT_MASK_STRUCTURE_NOTIFY, XCB_EVENT_MASK_PROPERTY_CHANGE, of: window)
         let protocols = display.askNumbers(Property.protocols, of: window)
-        guard let frame = frame(of: window) else { return nil }
+        let found = display.askExistence(of: window)
+        guard let frame = frame(of: window), let foundBy = found() else { return nil }
         leaveInPeace(window, protocols())
         let isVisible = display.isViewable(window)
         let id = surface.create(frame)
@@ -72,7 +73,7 @@ import Loop
         display.flush()
         roundTrip()
         activeWindow = order.remember(covers)
-        covers[window] = PlacedCover(surface: surface, id: id, frame: frame)
+        covers[window] = PlacedCover(surface: surface, id: id, frame: frame, foundBy: foundBy)
         if isVisible { order.expect(window) }
         surface.present()
         display.move(id, to: frame.rounded(to: surface.scale))
@@ -250,8 +251,13 @@ import Loop
         }
     }
 
-    private func destroyed(_ window: UInt32) {
-        guard covers[window] == nil else { return closed(window) }
+    /// - Parameter request: the last one that the server had read then.
+    private func destroyed(_ window: UInt32, after request: UInt32) {
+        if let cover = covers[window] {
+            // An earlier window with the same id.
+            guard Int32(bitPattern: request &- cover.foundBy) >= 0 else { return }
+            return closed(window)
+        }
         guard let target = covers.first(where: { $0.value.id == window })?.key else { return }
         // Keys stay away from the target until it has another cover.
         covers[target] = nil
@@ -379,7 +385,9 @@ import Loop
         case UInt8(XCB_REPARENT_NOTIFY):
             note(raw.assumingMemoryBound(to: xcb_reparent_notify_event_t.self).pointee.window)
         case UInt8(XCB_DESTROY_NOTIFY):
-            destroyed(raw.assumingMemoryBound(to: xcb_destroy_notify_event_t.self).pointee.window)
+            destroyed(
+                raw.assumingMemoryBound(to: xcb_destroy_notify_event_t.self).pointee.window,
+                after: event.pointee.full_sequence)
         case UInt8(XCB_KEY_PRESS), UInt8(XCB_KEY_RELEASE):
             // A key for a covered window, which nobody gets. Whoever typed it looks at the cover.
             serverTime = raw.assumingMemoryBound(to: xcb_key_press_event_t.self).pointee.time

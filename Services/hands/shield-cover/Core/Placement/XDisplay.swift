@@ -98,6 +98,16 @@ final class XDisplay {
         askNumbers(property, of: window, max: max)()
     }
 
+    /// The number of this request (modulo 2³²) if the window was there when the server read it; nil if not.
+    func askExistence(of window: xcb_window_t) -> Answer<UInt32?> {
+        let cookie = xcb_get_geometry(raw, window)
+        return read(cookie.sequence) { [raw] in
+            guard let reply = xcb_get_geometry_reply(raw, cookie, nil) else { return nil }
+            free(reply)
+            return cookie.sequence
+        }
+    }
+
     /// Where a window is on the screen, without its borders; nil if it was closed.
     func askPlace(of window: xcb_window_t) -> Answer<Frame?> {
         let size = xcb_get_geometry(raw, window)
