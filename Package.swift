@@ -238,7 +238,7 @@ let suites: KeyValuePairs<String, Names> = [
     "DesktopTests": world + "Units CPosix CXcb Contract Loop Bus ServiceKit ProcessEvents Time DesktopCore",
     "CoverTests": world + "JSON Units Contract Time Loop Bus ServiceKit CGtk4 CXcb CoverCore",
     "ConsoleTests": world + "JSON Units Contract Loop Bus ServiceKit ConsoleCore",
-    "NotifierTests": world + "Units CSystemd CZlib Contract Loop DBus FileAccess NotifierCore",
+    "NotifierTests": world + "Units CSystemd CZlib Contract Schedules Loop DBus FileAccess NotifierCore",
     "AuthTests": "Contract AuthCore",
     "CommandTests": "CSQLite Units Contract Rules Loop CommandKit CommandCore",
     "ReportTests": time + "JSON Contract ServiceKit Store ReportCore",

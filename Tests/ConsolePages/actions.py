@@ -65,6 +65,7 @@ class Actions:
     def all(self, has_programs):
         self.follow_use()
         self.change_day_start()
+        self.weekly_report()
         self.decide_request()
         self.refuse_nothing_unknown()
         self.read_log()
@@ -104,6 +105,40 @@ class Actions:
             members = json.loads(self.world.run("screentime", "member", "list", "--json"))["members"]
             self.expect("day start", members[0]["day_start_minutes"], wanted)
             page.evaluate("document.querySelector('#toasts').replaceChildren()")
+
+    def weekly_report(self):
+        """Switched on, moved, and off again: the notifier plans what the page says."""
+        page = self.page
+        self.open("today")
+        press(page, ".side-end button")
+        page.wait_for("document.querySelector('#weekly-day')")
+
+        def choose(field, value):
+            page.evaluate("""const field = document.querySelector(id); field.value = value;
+                field.dispatchEvent(new Event('change'))""", id=field, value=value)
+            page.wait_for("document.querySelector('#toasts').innerText === 'Saved.'", "saved")
+            page.evaluate("document.querySelector('#toasts').replaceChildren()")
+
+        def planned():
+            answer = json.loads(self.world.run("screentime", "report", "weekly", "--json"))
+            found = [one for one in answer["notifications"] if one["state"] == "scheduled"]
+            return [(one["trigger"], one["details"]) for one in found]
+
+        details = {"weekly_report": True, "tells_opening": True}
+        for field, value, components in [
+            ("#weekly-day", "0", {"weekday": 1, "hour": 18, "minute": 0}),
+            ("#weekly-time", "07:45", {"weekday": 1, "hour": 7, "minute": 45}),
+            ("#weekly-day", "6", {"weekday": 7, "hour": 7, "minute": 45}),
+        ]:
+            choose(field, value)
+            trigger, found = planned()[0]
+            self.expect("the weekly report", (trigger["components"], trigger["repeats"], found), (components, True, details))
+        self.open("today")
+        press(page, ".side-end button")
+        page.wait_for("document.querySelector('#weekly-time')?.value === '07:45'", "the chosen time, after loading again")
+        self.expect("the chosen day", page.evaluate("return document.querySelector('#weekly-day').value"), "6")
+        choose("#weekly-day", "")
+        self.expect("no weekly report", planned(), [])
 
     def refuse_nothing_unknown(self):
         """An address that is no page is Today, and a period that is none is the week."""

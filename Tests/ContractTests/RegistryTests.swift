@@ -32,7 +32,7 @@ import Testing
             let agents = [
                 "cover": AgentName.shieldCover, "warning": AgentName.shieldCover,
                 "enforcement": AgentName.desktopAgent, "banner": AgentName.desktopAgent,
-                "console": AgentName.console,
+                "page": AgentName.desktopAgent, "console": AgentName.console,
             ]
             #expect(agents[String(method.name.prefix { $0 != "." })] == method.agent, "\(method.name)")
             #expect(method.effect == .read && method.access == .person, "\(method.name) stores nothing")
@@ -91,6 +91,7 @@ import Testing
         "1.8.0": 5_119_224_573_409_411_971,
         "1.9.0": 9_116_352_078_079_349_760,
         "1.10.0": 1_130_152_402_131_410_493,
+        "1.11.0": 10_186_925_953_341_161_017,
     ]
 
     @Test func anotherParameterIsAnotherVersion() throws {

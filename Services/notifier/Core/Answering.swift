@@ -93,6 +93,7 @@ extension NotifierService {
         _ params: NotificationPost.Params, _ context: RequestContext, _ transaction: Transaction
     ) throws -> NotificationPost.Result {
         try PostCheck.check(params)
+        if context.client != nil { try PostCheck.checkOfClient(params) }
         let key = NotificationKey(client: context.client, identifier: params.identifier)
         let member = service.member(params.member)
         let now = service.clock.now

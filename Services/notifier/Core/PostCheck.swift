@@ -16,6 +16,15 @@ enum PostCheck {
         if let trigger = params.trigger { try check(trigger) }
     }
 
+    /// A client would read from it what it was not approved for.
+    static func checkOfClient(_ params: NotificationPost.Params) throws(ServiceError) {
+        guard params.details?.weeklyReport == nil else {
+            throw ServiceError(
+                .accessDenied, "weekly_report is for the person and services, not for apps",
+                remedy: "Leave it out, and use report.query.")
+        }
+    }
+
     static func check(_ categories: [NotificationCategory]) throws(ServiceError) {
         guard categories.count <= NotifierLimits.categoriesMax else {
             throw wrong("\(categories.count) categories", "Use up to \(NotifierLimits.categoriesMax).")

@@ -4,7 +4,7 @@ package enum Registry {
     /// The contract's version. It changes when the meaning of a message changes and when a request gets a new
     /// parameter, also an optional one, because services refuse unknown parameters. New optional fields of
     /// events and results do not change it: readers ignore unknown fields.
-    package static let version = "1.10.0"
+    package static let version = "1.11.0"
 
     /// Methods that every service implements.
     package static let commonMethods: [any Method.Type] = [
@@ -44,7 +44,8 @@ package enum Registry {
     /// Methods of agents. ``HealthCheck`` and ``TraceRead`` are answered by every agent.
     package static let agentMethods: [any AgentMethod.Type] = [
         CoverPrepare.self, CoverShow.self, CoverHide.self, CoverList.self, CoverPresses.self,
-        WarningShow.self, WarningHide.self, WarningList.self, BannerIsShown.self, EnforcementCheck.self,
+        WarningShow.self, WarningHide.self, WarningList.self, BannerIsShown.self, PageOpen.self,
+        EnforcementCheck.self,
         ConsoleOpen.self,
     ]
 

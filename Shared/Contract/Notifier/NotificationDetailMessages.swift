@@ -48,6 +48,9 @@ package struct NotificationDetails: Record {
     /// Key of the warning of a limit that it repeats (banner.isShown): while a desktop-agent shows that as a
     /// banner, this is not shown a second time, and counts as delivered.
     @Field(.publicText) package var warning: String?
+    /// True: title and body are replaced when it is due, by what report.query says of the seven days before
+    /// that day. A click on it opens the console's reports (page.open). Only for the person and services.
+    package var weeklyReport: Bool?
 }
 
 /// A file attached to a notification.

@@ -22,6 +22,7 @@ package import Units
 /// | `SCREENTIME_EXTENSION_IDLE_MS` | milliseconds an extension's process is kept without work, 0 to 86400000 | 60000 |
 /// | `SCREENTIME_BUBBLEWRAP` | the program that confines extensions | `/usr/bin/bwrap` |
 /// | `DBUS_SESSION_BUS_ADDRESS` | the desktop session's bus, of the notification daemon | none |
+/// | `LANGUAGE`, `LC_ALL`, `LC_MESSAGES`, `LANG` | the person's language, see ``PersonLanguage`` | English |
 /// | `SCREENTIME_TEST_PROGRAMS` | tests only: `1`: every extension may run without bubblewrap | `0` |
 /// | `SCREENTIME_FAULT_DIR` | tests only: see ``FaultPoint`` | none |
 package struct Configuration: Sendable {
@@ -47,6 +48,8 @@ package struct Configuration: Sendable {
     package var bubblewrap: String
     /// Address of the desktop session's D-Bus; nil without a session.
     package var sessionBus: String?
+    /// Codes of the person's languages, the most wanted first; empty: none is known.
+    package var languages: [String]
     /// Tests only: extensions may run without bubblewrap.
     package var testPrograms: Bool
     /// Tests only; see ``FaultPoint``. Nil disables fault points.
@@ -102,6 +105,7 @@ package struct Configuration: Sendable {
         bubblewrap = try Self.absolute(
             value("SCREENTIME_BUBBLEWRAP") ?? "/usr/bin/bwrap", "SCREENTIME_BUBBLEWRAP")
         sessionBus = value("DBUS_SESSION_BUS_ADDRESS")
+        languages = PersonLanguage.wanted(by: environment)
         let testPrograms = value("SCREENTIME_TEST_PROGRAMS") ?? "0"
         guard ["0", "1"].contains(testPrograms) else {
             throw Self.wrong("SCREENTIME_TEST_PROGRAMS", testPrograms, "0 or 1")

@@ -11,6 +11,7 @@ internal import Store
     private let pictures: Pictures
     private let channel: any DesktopChannel
     private let banners: Banners
+    private let weekly: WeeklyReports
     private var flights: [NotificationKey: Flight] = [:]
     /// Shown before, but their buttons would no longer be received; they must be shown again.
     private var lost: Set<NotificationKey> = []
@@ -42,8 +43,9 @@ internal import Store
     private struct Flight {
         var number: Int64
         var span: StartedSpan
-        /// Whether the desktop-agent was asked first, and has not answered: the daemon knows nothing of it.
-        var asksAgent = false
+        /// Whether the desktop-agent or report-service was asked first and has not answered: the daemon knows
+        /// nothing of it.
+        var isAsking = false
     }
 
     /// - Parameter channel: nil for the session bus of the configuration.
@@ -51,6 +53,7 @@ internal import Store
         self.service = service
         self.channel = channel ?? DBusChannel(address: service.configuration.sessionBus)
         banners = Banners(service: service)
+        weekly = WeeklyReports(service)
         table = NotificationTable(database: service.database)
         pictures = Pictures(
             directory: service.configuration.runtime.path + "/notifier.pictures",
@@ -60,15 +63,17 @@ internal import Store
     func start() {
         channel.onEvent = { [weak self] in self?.receive($0) }
         channel.onDecided = { [weak self] in self?.reportTrouble() }
+        weekly.onRetry = { [weak self] in self?.flush() }
         channel.open()
         reportTrouble()
     }
 
     func stop() {
         channel.close()
+        weekly.stop()
         if let retry { service.loop.cancel(retry) }
         retry = nil
-        flights = flights.filter { !$0.value.asksAgent }
+        flights = flights.filter { !$0.value.isAsking }
         write()
         pictures.dropAll()
     }
@@ -87,7 +92,8 @@ internal import Store
     func told(_ row: StoredNotification) -> NotificationRecord {
         var record = row.record
         if record.state == .pending {
-            record.waitingFor = trouble ?? "the notification daemon is being asked to show it"
+            record.waitingFor = trouble ?? weekly.obstacle(row.number)
+                ?? "the notification daemon is being asked to show it"
         }
         return record
     }
@@ -126,18 +132,22 @@ internal import Store
     }
 
     private func send(_ row: StoredNotification) {
-        guard flights[row.key] == nil else { return }
+        guard flights[row.key] == nil, weekly.obstacle(row.number) == nil else { return }
         let span = service.tracer.start("notification.show", .internal, parent: TraceContext(row.trace))
         flights[row.key] = Flight(number: row.number, span: span)
+        if row.record.details?.weeklyReport ?? false {
+            flights[row.key]?.isAsking = true
+            return weekly.write(row, trace: span.context) { [weak self] in self?.written($0, row) }
+        }
         guard let warning = row.record.details?.warning else { return show(row) }
-        flights[row.key]?.asksAgent = true
+        flights[row.key]?.isAsking = true
         banners.isShown(warning, trace: span.context) { [weak self] in self?.answered($0, about: row) }
     }
 
     /// The desktop-agent's answer: whether the person sees the same as its banner.
     private func answered(_ isShown: Bool, about row: StoredNotification) {
-        guard let flight = flights[row.key], flight.number == row.number, flight.asksAgent else { return }
-        flights[row.key]?.asksAgent = false
+        guard let flight = flights[row.key], flight.number == row.number, flight.isAsking else { return }
+        flights[row.key]?.isAsking = false
         guard isShown || channel.daemonPresent else {
             flights[row.key] = nil
             service.tracer.end(flight.span, outcome: "waiting")
@@ -145,6 +155,20 @@ internal import Store
         }
         guard isShown else { return show(row) }
         settle(row.key.text, "banner") { [unowned self] in try shown(&$0, nil, $1) }
+        flush()
+    }
+
+    /// From here on it is a notification like any other.
+    private func written(_ text: (title: String, body: String)?, _ row: StoredNotification) {
+        guard let flight = flights[row.key], flight.number == row.number, flight.isAsking else { return }
+        guard let text else {
+            flights[row.key] = nil
+            return service.tracer.end(flight.span, outcome: "waiting")
+        }
+        settle(row.key.text, "written") { row, _ in
+            (row.record.title, row.record.body) = text
+            row.record.details?.weeklyReport = nil
+        }
         flush()
     }
 
@@ -169,7 +193,7 @@ internal import Store
     /// Closes it on the desktop, or prevents that it is shown.
     func close(_ row: StoredNotification) {
         lost.remove(row.key)
-        if let flight = flights[row.key], flight.asksAgent {
+        if let flight = flights[row.key], flight.isAsking {
             flights[row.key] = nil
             service.tracer.end(flight.span, outcome: "withdrawn")
         }
@@ -353,11 +377,15 @@ internal import Store
         row.record.state = .answered
         row.record.answer = answer
         let (row, record) = (row, row.record)
+        let opens = answer == NotificationAnswered.defaultAction && record.isWeeklyReport
         try transaction.emit(
             NotificationAnswered(
                 identifier: record.identifier, action: answer, client: record.client, text: text,
                 notification: record.client == nil ? nil : record))
-        transaction.afterCommit { [weak self] in self?.close(row) }
+        transaction.afterCommit { [weak self] in
+            self?.close(row)
+            if opens { self?.weekly.open(trace: TraceContext(row.trace)) }
+        }
     }
 
     private func closed(
@@ -417,6 +445,11 @@ internal import Store
 extension NotificationRecord {
     /// Whether it waits for a button.
     var isQuestion: Bool { !actions.isEmpty && (state == .delivered || state == .pending) }
+}
+
+extension NotificationRecord {
+    /// Whether it is a weekly report, written or not.
+    var isWeeklyReport: Bool { client == nil && identifier == WeeklyReport.identifier(of: member) }
 }
 
 extension NotificationRefusal {

@@ -40,6 +40,8 @@ struct AgentReport {
     var check: (@LoopActor (TraceContext?) async -> EnforcementCheck.Result)?
     /// Tells whether the person sees the warning with a key. Nil while warnings are not shown here.
     var isWarningShown: (@LoopActor (String, @escaping @LoopActor (Bool) -> Void) -> Void)?
+    /// Opens a page of the console. Nil until the agent is ready.
+    var openPage: (@LoopActor (String) throws(ServiceError) -> Void)?
     /// The agent's unfinished work and followed positions, for the virtual clock.
     var clockState: (@LoopActor () -> ClockState)?
     private var clockEndpoint: ClockEndpoint?
@@ -77,6 +79,9 @@ struct AgentReport {
             }
             ask(params.key) { reply.succeed(BannerIsShown.Result(shown: $0)) }
         }
+        server.answer(PageOpen.self) { [weak self] params, context, reply in
+            self?.open(params.page, context, reply)
+        }
         server.answer(TraceRead.self) { params, context, reply in
             guard context.client == nil else {
                 return reply.fail(
@@ -88,6 +93,24 @@ struct AgentReport {
             reply.succeed(
                 TraceRead.Result(spans: tracer.spans(traceID: params.traceID, limit: Int(limit))))
         }
+    }
+
+    private func open(_ page: String, _ context: RequestContext, _ reply: TypedReply<PageOpen>) {
+        guard context.client == nil else {
+            return reply.fail(
+                ServiceError(
+                    .accessDenied, "page.open is for the person, not for apps",
+                    remedy: "Use `screentime open`."))
+        }
+        guard let openPage else {
+            return reply.fail(
+                ServiceError(
+                    .unavailable, "the desktop-agent is starting", remedy: "Ask again in a second."))
+        }
+        do throws(ServiceError) {
+            try openPage(page)
+            reply.succeed(Nothing())
+        } catch { reply.fail(error) }
     }
 
     private func check(_ context: RequestContext, _ reply: TypedReply<EnforcementCheck>) {

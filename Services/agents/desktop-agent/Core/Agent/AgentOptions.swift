@@ -121,6 +121,8 @@ enum AgentLimits {
     static let coverStartsMax = 3
     /// How long the request for presses waits.
     static let presses: Milliseconds = 600_000
+    /// Pages of the console that are being opened at the same time.
+    static let pagesOpenMax = 4
     /// How long to wait for a predecessor's record before the display is opened.
     static let recovery: Milliseconds = 3_000
     /// How long a question waits for the banner of a warning. A process of covers may have to start.

@@ -20,6 +20,7 @@ import Units
     private let activity: RequestClient
     private let shield: RequestClient
     private let covers: Covers
+    private let pages: ConsolePages
     private let boundaries: Boundaries
     private let sender: ObservationSender
     private let record: FreezeRecord
@@ -78,6 +79,7 @@ import Units
             // Without a descriptor for it, it is tried again after a pause.
             try? RequestClient(toNamed: AgentName.shieldCover, in: runtime, tracer: tracer)
         }
+        pages = ConsolePages(log: log)
         boundaries = Boundaries { [covers] in covers.prepare() }
         sender = ObservationSender(activity, device: host, log: log)
         record = FreezeRecord(shield, host: host, display: options.display)
@@ -290,6 +292,7 @@ import Units
     }
 
     private func report() {
+        endpoint.openPage = { [pages] page throws(ServiceError) in try pages.open(page) }
         endpoint.report = { [weak self] in
             guard let self else { return AgentReport() }
             return AgentReport(problems(), waiting: sender.count, counters())

@@ -11,7 +11,8 @@ extension Screentime {
     /// Every command, in the order of the help. One file per command or family under Commands/.
     static let commands: [Command] =
         [openCommand, topCommand, statusCommand, doctorCommand, repairCommand] + memberCommands
-        + importCommands + [exportCommand, replayCommand, reportCommand, reportRenderCommand, forgetCommand]
+        + importCommands + [exportCommand, replayCommand]
+        + [reportCommand, reportRenderCommand, weeklyReportCommand, forgetCommand]
         + catalogCommands
         + authorizationCommands + requestCommands + exceptionCommands + [auditCommand]
         + selectionCommands + monitorCommands + extensionCommands + [deliveryCommand]

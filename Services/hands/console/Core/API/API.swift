@@ -30,7 +30,7 @@ import Units
         ShieldList.self, ShieldExplain.self, ShieldFrozen.self, ExceptionList.self, ExceptionEnd.self,
         ExceptionHistory.self, EnforcementList.self, EnforcementCheck.self,
         ReportQuery.self, ReportRender.self,
-        NotificationList.self, NotificationAnswer.self, NotificationClear.self,
+        NotificationList.self, NotificationPost.self, NotificationAnswer.self, NotificationClear.self,
     ]
     nonisolated static let path = "/api/"
     nonisolated static let byName = Dictionary(uniqueKeysWithValues: API.methods.map { ($0.name, $0) })

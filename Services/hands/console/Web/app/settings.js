@@ -1,10 +1,10 @@
 // Settings: of this browser (appearance, language), and of the person (when their day begins, how long they
-// wait before they allow themselves more time).
+// wait before they allow themselves more time, on which day the weekly report comes).
 
 import {call, may, who} from './api.js';
 import * as clock from './clock.js';
 import {timeText, parseTime} from './data/limits.js';
-import {duration} from './format.js';
+import {duration, weekdayName, weekdays} from './format.js';
 import {h} from './h.js';
 import {act} from './parts/act.js';
 import {openDialog} from './parts/dialog.js';
@@ -21,6 +21,7 @@ const choice = (legend, name, all, chosen, body) => h('fieldset', {class: 'choic
 /** @param {{onLanguage: () => void, onSignOut: () => void}} given */
 export function openSettings(given) {
   let member = null;
+  let weekly = null;
   openDialog({
     title: t('settings.title'),
     body: (close, update) => {
@@ -30,6 +31,13 @@ export function openSettings(given) {
           member = found;
           update();
         }, () => {/* The settings of the browser remain. */});
+      }
+      if (!weekly && may('notification.post')) {
+        weekly = {};
+        readWeekly().then(found => {
+          weekly = found;
+          update();
+        }, () => {/* As above. */});
       }
       const language = async value => {
         localStorage.setItem('language', value);
@@ -48,6 +56,12 @@ export function openSettings(given) {
           && memberFields(member,
             changed => {
               member = changed;
+              update();
+            }),
+        weekly?.time !== undefined
+          && weeklyFields(weekly,
+            changed => {
+              weekly = changed;
               update();
             }),
         h('p', {class: 'actions'},
@@ -102,5 +116,53 @@ function memberFields(member, changed) {
         {time: text(member.next_self_approval_minutes ?? 0)})),
     switchField(t('settings.oneMinute'), member.one_more_minute ?? true,
       isOn => set({one_more_minute: isOn}, t('settings.saved')), t('settings.oneMinuteText')),
+  ];
+}
+
+// The weekly report is a notification that repeats (the contract's WeeklyReport).
+
+const weeklyIdentifier = 'weekly-report';
+const usualTime = 18 * 60;
+
+/** @returns {Promise<{day: number | null, time: number}>} day 0 is Sunday; null: it is off */
+async function readWeekly() {
+  const {notifications} = await call('notification.list');
+  const planned = notifications.find(
+    one => one.identifier === weeklyIdentifier && !one.client && one.state === 'scheduled');
+  const parts = planned?.trigger?.components;
+  if (parts?.weekday === undefined) return {day: null, time: usualTime};
+  return {day: parts.weekday - 1, time: (parts.hour ?? 0) * 60 + (parts.minute ?? 0)};
+}
+
+const switchWeekly = ({day, time}) => day === null
+  ? call('notification.clear', {identifiers: [weeklyIdentifier], pending: true, delivered: false})
+  : call('notification.post', {
+    identifier: weeklyIdentifier,
+    title: 'Weekly report',
+    trigger: {components: {weekday: day + 1, hour: Math.floor(time / 60), minute: time % 60}, repeats: true},
+    details: {weekly_report: true, tells_opening: true}
+  });
+
+function weeklyFields(weekly, changed) {
+  const set = values => act(async () => {
+    const wanted = {...weekly, ...values};
+    await switchWeekly(wanted);
+    changed(wanted);
+  }, {done: t('settings.saved')});
+  const day = h('select', {
+    id: 'weekly-day',
+    onchange: event => set({day: event.target.value === '' ? null : Number(event.target.value)})
+  },
+    h('option', {value: '', selected: weekly.day === null}, t('settings.weeklyOff')),
+    weekdays().map(one => h('option', {value: one, selected: one === weekly.day}, weekdayName(one, 'long'))));
+  return [
+    field(t('settings.weekly'), day, t('settings.weeklyText')),
+    weekly.day !== null
+      && field(t('settings.weeklyTime'), h('input', {
+        type: 'time',
+        id: 'weekly-time',
+        '.value': timeText(weekly.time),
+        onchange: event => event.target.value && set({time: parseTime(event.target.value)})
+      })),
   ];
 }

@@ -9,6 +9,7 @@ export default {
   'action.retry': 'Try again',
   'settings.title': 'Settings', 'settings.theme': 'Appearance', 'settings.language': 'Language', 'settings.signout': 'Sign out',
   'settings.dayStart': 'Your day begins at', 'settings.dayStartText': 'The limits and reports of a new day begin then.', 'settings.delay': 'Before you allow yourself more time', 'settings.noDelay': 'No wait', 'settings.delayText': 'A shorter wait takes effect only after the present one.', 'settings.delayNext': '{time}, as soon as the present wait is over.', 'settings.oneMinute': 'One more minute', 'settings.oneMinuteText': 'Once a day for each covered app, without asking.', 'settings.saved': 'Saved.', 'reports.member': 'Person',
+  'settings.weekly': 'Weekly report', 'settings.weeklyOff': 'Off', 'settings.weeklyText': 'A notification on this day tells your use of the 7 days before.', 'settings.weeklyTime': 'It comes at',
   'settings.welcome': 'Show the introduction', 'theme.auto': 'Like the desktop', 'theme.light': 'Light', 'theme.dark': 'Dark',
   'state.loading': 'Loading…', 'live.stale': 'Not connected. What you see may be out of date; it is updated as soon as the connection is back.',
   'error.title': 'This did not work.', 'error.offline': 'Screen Time does not answer on this machine.', 'error.unavailable': 'A service does not answer.',

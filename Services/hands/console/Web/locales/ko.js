@@ -9,6 +9,7 @@ export default {
   'action.retry': '다시 시도',
   'settings.title': '설정', 'settings.theme': '화면 모드', 'settings.language': '언어', 'settings.signout': '로그아웃',
   'settings.dayStart': '하루가 시작되는 시각', 'settings.dayStartText': '이 시각에 하루 제한과 리포트가 새로 시작됩니다.', 'settings.delay': '스스로 시간을 더 허용하기 전 대기 시간', 'settings.noDelay': '기다리지 않음', 'settings.delayText': '대기 시간을 줄이면 지금 정한 시간이 지난 뒤에 적용됩니다.', 'settings.delayNext': '지금 정한 시간이 지나면 {time:이/가} 적용됩니다.', 'settings.oneMinute': '1분 더 쓰기', 'settings.oneMinuteText': '가려진 앱마다 하루에 한 번, 요청 없이 쓸 수 있습니다.', 'settings.saved': '저장했습니다.', 'reports.member': '사용자',
+  'settings.weekly': '주간 리포트', 'settings.weeklyOff': '끔', 'settings.weeklyText': '이 요일에 지난 7일 동안의 사용 시간을 알림으로 알려 드립니다.', 'settings.weeklyTime': '알림 시각',
   'settings.welcome': '소개 다시 보기', 'theme.auto': '시스템 설정에 맞춤', 'theme.light': '라이트', 'theme.dark': '다크',
   'state.loading': '불러오는 중…', 'live.stale': '연결이 끊어졌습니다. 표시된 내용이 최신이 아닐 수 있으며, 다시 연결되면 바로 갱신됩니다.',
   'error.title': '문제가 생겼습니다.', 'error.offline': '이 컴퓨터의 스크린 타임이 응답하지 않습니다.', 'error.unavailable': '서비스가 응답하지 않습니다.',

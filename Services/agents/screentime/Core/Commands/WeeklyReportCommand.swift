@@ -1,0 +1,82 @@
+import CommandKit
+import Contract
+import JSON
+import Loop
+import Units
+
+extension Screentime {
+    /// In the order of DateComponents' weekday, which counts from 1.
+    private static let weekdays = [
+        "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+    ]
+
+    static let weeklyReportCommand = Command(
+        "report weekly",
+        options: [
+            Option("--day", "DAY", "Switch it on: the weekday on which it comes.", values: .words(weekdays)),
+            Option("--at", "HH:MM", "With --day: at this time; 18:00 unless given."),
+            Option("--off", nil, "Switch it off."), Option("--now", nil, "Show one now."), .member,
+            .json,
+        ],
+        summary: "Set or show when a notification tells the use of the last 7 days.",
+        details: """
+            A click on it opens the console's reports. It is about the 7 days before the day on which it
+            comes, and waits for a notification daemon if none runs then.
+            """
+    ) { invocation in
+        let session = try invocation.session()
+        let member = try await session.memberID(invocation.value("--member"))
+        let wishes = ["--day", "--off", "--now"].filter(invocation.has)
+        guard wishes.count <= 1 else {
+            throw CommandError(
+                ExitCode.usage, "\(wishes.joined(separator: " and ")) exclude each other",
+                remedy: "Give one of them.")
+        }
+        switch wishes.first {
+        case "--day": try await switchOn(invocation, session, member)
+        case "--off": try await switchOff(session, member)
+        case "--now": _ = try await session.call(NotificationPost.self, WeeklyReport.posting(member: member))
+        default: break
+        }
+        try await show(invocation, session, member)
+        return ExitCode.ok
+    }
+
+    @LoopActor private static func switchOn(
+        _ invocation: Invocation, _ session: Session, _ member: String?
+    ) async throws {
+        let text = invocation.value("--at") ?? "18:00"
+        guard let time = TimeOfDay(text) else {
+            throw CommandError(
+                ExitCode.usage, "--at is '\(text)'", remedy: "Write it as HH:MM, 00:00 to 23:59.")
+        }
+        let day = invocation.value("--day").flatMap(weekdays.firstIndex) ?? 0
+        _ = try await session.call(
+            NotificationPost.self,
+            WeeklyReport.posting(weekday: Int64(day) + 1, minutes: time.minutes, member: member))
+    }
+
+    @LoopActor private static func switchOff(_ session: Session, _ member: String?) async throws {
+        let params = NotificationClear.Params(
+            identifiers: [WeeklyReport.identifier(of: member)], pending: true)
+        _ = try await session.call(NotificationClear.self, params)
+    }
+
+    @LoopActor private static func show(
+        _ invocation: Invocation, _ session: Session, _ member: String?
+    ) async throws {
+        let all = try await session.call(NotificationList.self, NotificationList.Params()).notifications
+        let own = all.filter { $0.client == nil && $0.identifier == WeeklyReport.identifier(of: member) }
+        if invocation.has("--json") {
+            return Console.print(NotificationList.Result(notifications: own).encoded())
+        }
+        if let planned = own.first(where: { $0.state == .scheduled }), let due = planned.due {
+            Console.print("The weekly report comes on \(LocalTime.text(due)), and then every week.")
+        } else {
+            Console.print("No weekly report is switched on; `screentime report weekly --day sunday` does.")
+        }
+        if let waiting = own.first(where: { $0.state == .pending })?.waitingFor {
+            Console.note("One is due and waits: \(waiting).")
+        }
+    }
+}

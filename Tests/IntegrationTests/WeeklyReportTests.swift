@@ -1,0 +1,151 @@
+import Bus
+import Contract
+import Foundation
+import Loop
+import ScreenTimeTesting
+import TestSupport
+import Testing
+import Units
+
+private let isDesktopHere = World.areInstalled("dunst", "dunstctl", "Xvfb", "dbus-daemon")
+
+/// The weekly report: a notification that report-service's figures are written into when it is due.
+@Suite("weekly report", .enabled(if: isDesktopHere, "needs the packages dunst, xvfb and dbus-daemon"))
+struct WeeklyReportTests {
+    /// Services on the virtual clock, from a Monday on, with two weeks of use: the first of 90 minutes of
+    /// one app, the second of 2 h of another and 30 minutes of the first; then it is Sunday noon.
+    private static func withTwoWeeks(
+        environment: [String: String] = [:], _ body: @LoopActor (World, EventRecorder) async throws -> Void
+    ) async throws {
+        let services = ["auth-service", "activity-center", "report-service"]
+        try await World.with(services, environment: environment, clock: "2026-03-09T08:00:00Z") { world in
+            try await world.startSessionBus()
+            try await world.startDisplay()
+            try world.startDunst()
+            try await world.use("editor", for: .seconds(90 * 60))
+            try await world.clock.advance(.days(6))
+            // Sunday the 15th: the first of the seven days.
+            try await world.use("player", for: .seconds(120 * 60))
+            try await world.clock.advance(.days(6))
+            try await world.use("editor", for: .seconds(30 * 60))
+            try await world.start("notifier")
+            // Sunday the 22nd is the day of the report, and not in it.
+            try await world.clock.advance(.hours(18))
+            try await world.use("player", for: .seconds(30 * 60))
+            try await body(world, try world.record(.notifier))
+        }
+    }
+
+    @LoopActor private static func list(_ world: World) async throws -> [NotificationRecord] {
+        try await world.call(NotificationList.self, NotificationList.Params()).notifications
+    }
+
+    @Test func itTellsTheSevenDaysBeforeAndComesAgain() async throws {
+        try await Self.withTwoWeeks { world, events in
+            let on = try await world.command("report", "weekly", "--day", "sunday", "--at", "23:15")
+            #expect(on.status == 0 && on.output.contains("23:15"), "\(on)")
+            try await world.clock.advance(.hours(20))
+            let delivered = try await events.first(NotificationDelivered.self).notification
+            #expect(delivered.title == "Last 7 days: 2 h 30 min")
+            #expect(
+                delivered.body == """
+                    Mar 15 to Mar 21: 67% more than in the 7 days before.
+                    Most used: player 2 h, editor 30 min.
+                    """)
+            #expect(delivered.details?.weeklyReport == nil && delivered.details?.tellsOpening == true)
+            let planned = try #require(try await Self.list(world).first { $0.state == .scheduled })
+            #expect(planned.due.map(UTCTime.text) == "2026-03-29T23:15:00.000Z")
+            #expect(planned.details?.weeklyReport == true)
+            try await world.clock.advance(.days(7))
+            try await world.eventually("the next one") {
+                try await Self.list(world).contains { $0.state == .delivered && $0.title != delivered.title }
+            }
+            let next = try #require(try await Self.list(world).last)
+            #expect(next.title == "Last 7 days: 30 min")
+            #expect(next.body.hasPrefix("Mar 22 to Mar 28: 80% less than in the 7 days before."))
+            let off = try await world.command("report", "weekly", "--off")
+            #expect(off.status == 0 && off.output.contains("No weekly report is switched on"), "\(off)")
+            #expect(try await world.clock.nextDue(of: "notifier") == nil)
+        }
+    }
+
+    /// It is written as soon as it can be, by then about the days before it was due; nothing else waits.
+    @Test func itWaitsForTheReportService() async throws {
+        try await Self.withTwoWeeks(environment: ["LANGUAGE": "fr:ko", "LC_ALL": "fr_FR.UTF-8"]) {
+            world, events in
+            try await world.process("report-service").destroy()
+            _ = try await world.call(NotificationPost.self, WeeklyReport.posting(member: nil))
+            _ = try await world.call(
+                NotificationPost.self, NotificationPost.Params(identifier: "other", title: "Other"))
+            #expect(try await events.first(NotificationDelivered.self).notification.identifier == "other")
+            try await world.eventually("the reason") {
+                let health = try await world.health(.notifier)
+                return health.degradedBy.contains { $0.contains("the weekly report is not written") }
+            }
+            let shown = try await world.command("report", "weekly")
+            #expect(shown.errors.contains("the weekly report is not written"), "\(shown)")
+            try await world.process("notifier").destroy()
+            try await world.start("notifier")
+            try await world.start("report-service")
+            try await world.eventually("it is written") {
+                try await Self.list(world).contains {
+                    $0.identifier == "weekly-report" && $0.title == "지난 7일: 2시간 30분" && $0.state == .delivered
+                }
+            }
+            try await world.eventually("nothing is wrong") {
+                try await world.health(.notifier).state == .ready
+            }
+        }
+    }
+
+    /// It would read from its own notification what it was not approved for.
+    @Test func noAppGetsOne() async throws {
+        try await World.with(["auth-service", "notifier"]) { world in
+            try await world.approve("org.example.app", try world.record(.auth))
+            let error = await #expect(throws: ServiceError.self) {
+                try await world.call(
+                    NotificationPost.self, WeeklyReport.posting(member: nil), client: "org.example.app")
+            }
+            #expect(error?.name == .accessDenied)
+        }
+    }
+
+    /// A click on it: the agent of the desktop opens the reports.
+    @Test(.enabled(if: isX11Here, "needs xvfb, openbox, xterm and xdotool"))
+    func aClickOpensTheReports() async throws {
+        try await World.withDesktop(
+            ["auth-service", "activity-center", "shield-service", "report-service"]
+        ) { world in
+            let browser = try await world.startConsole()
+            let told = world.directory + "/told"
+            let program = try world.write("#!/bin/sh\nprintf %s \"$1\" >'\(told)'\n", to: "xdg-open")
+            #expect(chmod(program, 0o700) == 0)
+            world.environment["PATH"] = "\(world.directory):/usr/bin:/bin"
+            try await world.process("desktop-agent").destroy()
+            try await world.start("desktop-agent")
+            try await world.startSessionBus()
+            try world.startDunst()
+            try await world.start("notifier")
+            let events = try world.record(.notifier)
+            _ = try await world.command("report", "weekly", "--now")
+            let shown = try await events.first(NotificationDelivered.self).notification
+            #expect(shown.title == "Last 7 days: no use measured")
+            let answer = try await world.command("notifications", "answer", shown.identifier, "default")
+            #expect(answer.status == 0, "\(answer)")
+            try await world.eventually("the browser") { !world.readText(told).isEmpty }
+            #expect(world.readText(told).hasPrefix("http://127.0.0.1:\(browser.port)/sign-in?to=/reports#"))
+            let agent = try RequestClient(
+                toNamed: AgentName.desktopAgent, in: world.runtime, tracer: world.tracer)
+            defer { agent.close() }
+            let long = "/" + String(repeating: "a", count: 33)
+            let wrong = ["", "reports", "/", "/--print", "/reports/../x", long]
+            for page in wrong {
+                let error = await #expect(throws: ServiceError.self, "\(page)") {
+                    try await agent.call(
+                        PageOpen.self, PageOpen.Params(page: page), options: CallOptions(deadline: 30_000))
+                }
+                #expect(error?.name == .invalidParams)
+            }
+        }
+    }
+}
