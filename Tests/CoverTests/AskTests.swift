@@ -63,6 +63,15 @@ import Units
         #expect(late.text?.hasSuffix("The request expires at @90000.") == true)
     }
 
+    /// Whether a request without an answer was made is seen when auth-service can be reached again.
+    @Test func whatWasNotAnsweredMayHaveBeenDone() {
+        let more = AskAction.more(AskSubject(kind: .app, subject: "game"), minutes: 15, reason: nil)
+        let late = ServiceError(.deadlineExceeded, "no answer", remedy: "")
+        #expect(AskProblem(late, more) == .unanswered && AskProblem(late, .allow("r1")) == .unreachable)
+        #expect(face([request()]).isPending && !face([]).isPending)
+        #expect(!face([request(state: .denied)]).isPending)
+    }
+
     @Test func aGuardianDecidesAboutOthers() {
         var asked = request(minutes: nil, opens: nil)
         asked.member = "member-juno"

@@ -32,6 +32,31 @@ import Units
         }
     }
 
+    /// As any program can, but no window manager does alone.
+    @Test(arguments: CoverStage.managers)
+    func aCoverThatAnotherProgramUnmapsComesBack(_ manager: String) async throws {
+        try await CoverStage.with(manager: manager) { stage in
+            let window = try await stage.openTerminal("Alpha")
+            let other = try await stage.openTerminal("Beta", at: "40x10+500+400")
+            let (cover, _) = try await stage.cover(window)
+            stage.activate(other)
+            try await stage.until("the other's focus") { stage.active == other }
+            for round in 1...4 {
+                xcb_unmap_window(stage.display.raw, cover)
+                // The server answers after it has done that.
+                try await stage.awaitFit(cover, over: window, "round \(round)")
+                try await stage.until("round \(round): it is above its window") {
+                    let stack = stage.stack
+                    guard let place = stack.firstIndex(of: window) else { return false }
+                    return stack.dropFirst(place + 1).first == cover
+                }
+            }
+            #expect(stage.active == other)
+            let standing = try await stage.call(CoverList.self, Nothing()).covers
+            #expect(standing.count == 1)
+        }
+    }
+
     /// Lower and narrower than GTK makes a window of this content by itself.
     @Test(arguments: CoverStage.managers)
     func theSmallestWindowIsCoveredAsAnyOther(_ manager: String) async throws {

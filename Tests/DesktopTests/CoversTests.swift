@@ -29,6 +29,23 @@ import Testing
         room.close()
     }
 
+    /// As the 193rd window of an app. It is tried again.
+    @Test func aCoverThatIsRefusedIsMissing() async throws {
+        let desktop = try TestDesktop()
+        let room = try await Room(desktop)
+        let about = CoveredWindow(window: 7, app: "alpha", name: "Alpha", subject: "alpha")
+        let wait = Task { @LoopActor in await room.covers.cover([about], trace: nil) }
+        try await room.comes("the request") { room.shown.count == 1 }
+        room.shown[0].fail(ServiceError(.limitExceeded, "192 covers stand, which is the most", remedy: ""))
+        await wait.value
+        #expect(room.covers.problems == ["windows of shielded apps without a cover: 1"])
+        try await room.comes("another request") { room.shown.count == 2 }
+        room.shown[1].succeed(CoverShow.Result(visible: true))
+        try await room.comes("it stands") { room.covers.isCovered(7) }
+        #expect(room.covers.problems == [])
+        room.close()
+    }
+
     /// shield-cover as a process, and what it answers as the test wants.
     @LoopActor private final class Room {
         let covers: Covers

@@ -191,6 +191,50 @@ import Testing
         #expect(found?.id == "org.example.Game")
     }
 
+    /// An app that is a script: its window need not say so.
+    @Test(arguments: ["", "Other"])
+    func aScriptIsKnownByItsFile(_ windowClass: String) throws {
+        let scratch = try ScratchDirectory()
+        let script = scratch.path + "/marbles", copy = scratch.path + "/homework"
+        let other = scratch.path + "/other"
+        for (path, line) in [(script, "one"), (other, "two")] {
+            let text = "#!/usr/bin/python3\nimport signal\nsignal.pause()\n#\(line)\n"
+            let file = try #require(fopen(path, "w"))
+            fputs(text, file)
+            fclose(file)
+            chmod(path, 0o700)
+        }
+        #expect(try Child(["cp", script, copy]).wait() == 0)
+        let entry = AppEntry(
+            id: "org.example.Marbles", name: "Marbles", startupClass: nil, program: "marbles",
+            programPath: script, categories: ["Game"])
+        let resolver = AppResolver(cgroups: CgroupTree(), reading: { [entry] })
+        let python = try #require(ProcFile.realPath("/usr/bin/python3"))
+        func app(_ words: [String]) throws -> AppIdentity? {
+            let child = try Child(words, environment: ["PWD": scratch.path])
+            defer { child.end() }
+            // The kernel changes the file before the command line.
+            _ = try eventually("\(words)") { () -> Bool? in
+                guard RunningProgram(pid: child.pid)?.path == python else { return nil }
+                return ProcFile.bytes("/proc/\(child.pid)/cmdline")?.isEmpty == false ? true : nil
+            }
+            return resolver.app(windowClass: windowClass, pid: child.pid)
+        }
+        let relative = ["sh", "-c", "cd '\(scratch.path)' && exec python3 ./marbles"]
+        for words in [[script], ["python3", script], ["python3", "-u", script], relative] {
+            let found = try app(words)
+            #expect(found?.id == "org.example.Marbles" && found?.resolvedBy == .executableName, "\(words)")
+            #expect(found?.executablePath == python)
+        }
+        #expect(try app([copy])?.id == "exe:" + python, "nothing is shielded")
+        _ = resolver.setShielded(programs: []) { _ in true }
+        let copied = try app([copy])
+        #expect(copied?.id == "org.example.Marbles" && copied?.resolvedBy == .sameProgram)
+        for words in [[other], ["python3", "-c", "import signal; signal.pause()"]] {
+            #expect(try app(words)?.id == "exe:" + python, "\(words)")
+        }
+    }
+
     @Test func aDeletedCopyIsRecognised() throws {
         let place = try Place()
         place.shield()

@@ -224,6 +224,34 @@ import Testing
         #expect(watch.session.windows().map(\.id) == [terminal.id])
     }
 
+    /// What is frozen cannot raise its windows, but other programs can.
+    @Test func whatWasPutBelowAllStaysThere() throws {
+        let desktop = try TestDesktop(managed: false)
+        let watch = try Watch(desktop)
+        let other = try #require(OtherClient(desktop.display))
+        let (low, high) = (other.makeID(), other.makeID())
+        for (id, name) in [(high, "High"), (low, "Low")] {
+            other.show(id, class: name, isManaged: false)
+            _ = try watch.awaitEvent(name) { $0.windowClass == name ? true : nil }
+        }
+        watch.session.setAside([low], true)
+        _ = try eventually("it is below") { other.order.firstIndex(of: low) == 0 ? true : nil }
+        for round in 1...3 {
+            other.raise(low)
+            #expect(other.order.last == low)
+            _ = try eventually("below again, round \(round)") {
+                _ = watch.drain()
+                return other.order.first == low ? true : nil
+            }
+        }
+        watch.session.setAside([low], false)
+        _ = try eventually("it is above") { other.order.last == low ? true : nil }
+        other.raise(high)
+        other.raise(low)
+        _ = watch.drain()
+        #expect(other.order.last == low)
+    }
+
     @Test func aFocusOfNoneWaitsForASilentServer() throws {
         let desktop = try TestDesktop()
         let watch = try Watch(desktop)

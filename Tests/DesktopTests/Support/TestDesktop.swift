@@ -223,11 +223,31 @@ final class OtherClient {
         _ = takeEvents()
     }
 
-    func makeID() -> UInt32 { xcb_generate_id(raw) }
+    func makeID() -> UInt32 {
+        let id = xcb_generate_id(raw)
+        known.append(id)
+        return id
+    }
+    private var known: [UInt32] = []
 
     func destroy(_ id: UInt32) {
         xcb_destroy_window(raw, id)
         _ = takeEvents()
+    }
+
+    func raise(_ id: UInt32) {
+        var mode = XCB_STACK_MODE_ABOVE.rawValue
+        xcb_configure_window(raw, id, UInt16(XCB_CONFIG_WINDOW_STACK_MODE.rawValue), &mode)
+        _ = takeEvents()
+    }
+
+    /// Windows with ids of ``makeID()``, the lowest first.
+    var order: [UInt32] {
+        guard let reply = xcb_query_tree_reply(raw, xcb_query_tree(raw, root), nil) else { return [] }
+        defer { free(reply) }
+        guard let start = xcb_query_tree_children(reply) else { return [] }
+        return Array(UnsafeBufferPointer(start: start, count: Int(xcb_query_tree_children_length(reply))))
+            .filter(known.contains)
     }
 
     /// Whether the window manager lists a window.

@@ -45,7 +45,7 @@ package struct AppIdentity: Sendable, Equatable {
         case startupClassAnyCase
         /// The desktop-file id equals the window's class, ignoring case.
         case desktopFileID
-        /// The program in Exec is the running one.
+        /// The program in Exec is the running one, or the script that the running interpreter runs.
         case executableName
         /// The app's scope or service, which the desktop created, identifies it.
         case scope

@@ -80,7 +80,9 @@ package final class AppResolver {
         waylandAppID: String = "", windowClass: String = "", instance: String = "", pid: Int32?
     ) -> AppIdentity? {
         let running = pid.flatMap { RunningProgram(pid: $0) }
-        let program = running.map { ProcessFacts.baseName($0.path) }
+        let script = running.flatMap { ProgramMatcher.isInterpreter($0.path) ? pid : nil }
+            .flatMap { RunningProgram(scriptOf: $0) }
+        let programs = [running, script].map { $0.map { ProcessFacts.baseName($0.path) } ?? "" }
         let firstWord = String(instance.prefix { $0 != " " })
         let group = pid.flatMap { cgroups.group(of: $0) }
         let scopeIDs = group.map { AppScope.ids(ofGroup: $0) } ?? []
@@ -95,7 +97,7 @@ package final class AppResolver {
             (.startupInstance, index.byStartupClass, [firstWord]),
             (.startupClassAnyCase, index.byLowercaseClass, lowercase),
             (.desktopFileID, index.byLowercaseID, [lowercase[0]]),
-            (.executableName, index.byProgram, [program ?? ""]),
+            (.executableName, index.byProgram, programs),
             (.scope, index.byID, scopeIDs),
         ]
         var found: AppIdentity?
@@ -107,7 +109,7 @@ package final class AppResolver {
         if found?.id == CanaryApp.id {
             found = running.map { AppIdentity(program: $0.path, .executablePath) }
         }
-        return sameProgram(running, as: found) ?? found
+        return sameProgram(running, as: found) ?? sameProgram(script, as: found) ?? found
     }
 
     /// The shielded app whose program runs under another name; nil if none.

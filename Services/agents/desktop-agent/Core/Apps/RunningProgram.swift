@@ -20,6 +20,17 @@ struct RunningProgram: Equatable {
         }
     }
 
+    /// The script that an interpreter runs: of its first arguments, the one that names a file with `#!`. Nil
+    /// if there is none: what it runs otherwise (a module, an archive, its input) is not known by a name.
+    init?(scriptOf pid: Int32) {
+        let mark = [UInt8(ascii: "#"), UInt8(ascii: "!")]
+        let named = Self.arguments(of: pid).first {
+            ProgramFile(path: $0) != nil && ProcFile.bytes($0, limit: 2) == mark
+        }
+        guard let named, let real = ProcFile.realPath(named) else { return nil }
+        (path, openPath) = (real, named)
+    }
+
     private init(path: String, openPath: String) { (self.path, self.openPath) = (path, openPath) }
 
     /// Bytes read of `/proc/PID/maps`: some thousand lines.
@@ -45,7 +56,7 @@ struct RunningProgram: Equatable {
         return named.first ?? mapped.first { !ProcessFacts.baseName($0.path).includes(".so") }
     }
 
-    /// The arguments of the loader, as paths.
+    /// The first arguments of a loader or an interpreter, as paths.
     private static func arguments(of pid: Int32) -> [String] {
         let words = (ProcFile.bytes("/proc/\(pid)/cmdline") ?? []).split(separator: 0).dropFirst().prefix(16)
         return words.map { word in

@@ -42,7 +42,7 @@ import Units
         var request = 0
         /// Whether its window is not on the screen, or its first frame is.
         var isCovered = false
-        /// Whether its app did not wait for it any longer.
+        /// Whether its app did not wait for it any longer, or it was refused.
         var isLate = false
         /// Whether shield-cover, which refused it, is asked again later.
         var willRetry = false
@@ -232,6 +232,7 @@ import Units
             log.warnOnce(
                 "\(one.about.app) \(error.message)", "a cover was refused",
                 [("app", .text(one.about.app)), ("reason", .text(error.message))])
+            wanted[window]?.isLate = true
             showLater(window)
         }
         one.waiting.forEach { $0() }

@@ -38,6 +38,8 @@ package final class X11Session {
     private var unmanaged: Set<xcb_window_t> = []
     /// Those of them that must be put below all others (true) or above them (false).
     private var aside: [xcb_window_t: Bool] = [:]
+    /// Those that were put below all others, and must stay there.
+    private var lowered: Set<xcb_window_t> = []
     /// Number of alarm notifications, for tests: a re-arming loop is visible here.
     package private(set) var alarmNotifications = 0
 
@@ -110,6 +112,7 @@ package final class X11Session {
             if listIsStale { readList() }
             if focusIsStale { readFocus() }
         } while handleQueue() || mustGoOn || handleQueue(reading: false)
+        stackSetAside()
         if connection.isLost, !isLost {
             isLost = true
             pending.append(.displayLost)
@@ -301,6 +304,9 @@ extension X11Session {
             listIsStale = true
         case UInt8(XCB_CONFIGURE_NOTIFY):
             let change = raw.assumingMemoryBound(to: xcb_configure_notify_event_t.self).pointee
+            if lowered.contains(change.window), change.above_sibling != xcb_window_t(XCB_NONE) {
+                aside[change.window] = true
+            }
             let isLarge = min(change.width, change.height) >= WindowReader.unmanagedSideMin
             // It may have been small when it was mapped; frames are looked at once more, not at each move.
             guard change.override_redirect != 0, isLarge, !known.contains(change.window),
@@ -325,6 +331,7 @@ extension X11Session {
         if known.contains(window) { listIsStale = true }
         enlarged.remove(window)
         aside[window] = nil
+        lowered.remove(window)
         guard window == managerCheck else { return }
         managerCheck = 0
         pending.append(.windowManagerChanged)
@@ -353,6 +360,7 @@ extension X11Session {
     func setAside(_ windows: Set<UInt32>, _ isAside: Bool) {
         let ours = windows.intersection(unmanaged)
         for window in ours { aside[window] = isAside }
+        if isAside { lowered.formUnion(ours) } else { lowered.subtract(ours) }
         stackSetAside()
     }
 

@@ -15,13 +15,17 @@ extension Screentime {
         options: [
             Option("--day", "DAY", "Switch it on: the weekday on which it comes.", values: .words(weekdays)),
             Option("--at", "HH:MM", "With --day: at this time; 18:00 unless given."),
-            Option("--off", nil, "Switch it off."), Option("--now", nil, "Show one now."), .member,
-            .json,
+            Option("--off", nil, "Switch it off."), Option("--now", nil, "Show one now."),
+            Option("--email", "ADDRESS", "Also mail each report there, with the machine's sendmail."),
+            Option("--no-email", nil, "Mail none."),
+            Option("--webhook", "URL", "Also post each report there, signed; a key is printed once."),
+            Option("--no-webhook", nil, "Post none."), .member, .json,
         ],
         summary: "Set or show when a notification tells the use of the last 7 days.",
         details: """
             A click on it opens the console's reports. It is about the 7 days before the day on which it
-            comes, and waits for a notification daemon if none runs then.
+            comes, and waits for a notification daemon if none runs then. A mail or webhook that fails is
+            tried again for 3 days. Webhooks are signed as standardwebhooks.com says.
             """
     ) { invocation in
         let session = try invocation.session()
@@ -38,6 +42,7 @@ extension Screentime {
         case "--now": _ = try await session.call(NotificationPost.self, WeeklyReport.posting(member: member))
         default: break
         }
+        try await setChannels(invocation, session)
         try await show(invocation, session, member)
         return ExitCode.ok
     }
@@ -62,6 +67,34 @@ extension Screentime {
         _ = try await session.call(NotificationClear.self, params)
     }
 
+    @LoopActor private static func setChannels(
+        _ invocation: Invocation, _ session: Session
+    ) async throws {
+        for kind in ChannelKind.allCases {
+            let (on, off) = ("--\(kind.rawValue)", "--no-\(kind.rawValue)")
+            guard invocation.has(on) || invocation.has(off) else { continue }
+            guard invocation.has(on) != invocation.has(off) else {
+                throw CommandError(
+                    ExitCode.usage, "\(on) and \(off) exclude each other", remedy: "Give one of them.")
+            }
+            let params = ChannelSet.Params(kind: kind, address: invocation.value(on))
+            let answer = try await session.call(ChannelSet.self, params)
+            if let secret = answer.secret {
+                // Never part of --json, which scripts keep.
+                Console.note("The key of its signatures, which is not shown again: \(secret)")
+            }
+        }
+    }
+
+    private static func text(of channel: Channel) -> String {
+        let way = channel.kind == .email ? "mailed" : "posted"
+        var text = "Reports are also \(way) to \(channel.address)"
+        if let delivered = channel.delivered { text += ", last on \(LocalTime.text(delivered))" }
+        guard channel.waiting > 0, let problem = channel.problem else { return text + "." }
+        let next = channel.next.map { "; tried again on \(LocalTime.text($0))" } ?? ""
+        return "\(text); \(channel.waiting) not sent: \(problem)\(next)."
+    }
+
     @LoopActor private static func show(
         _ invocation: Invocation, _ session: Session, _ member: String?
     ) async throws {
@@ -70,11 +103,13 @@ extension Screentime {
         if invocation.has("--json") {
             return Console.print(NotificationList.Result(notifications: own).encoded())
         }
+        let channels = try await session.call(ChannelList.self, Nothing()).channels
         if let planned = own.first(where: { $0.state == .scheduled }), let due = planned.due {
             Console.print("The weekly report comes on \(LocalTime.text(due)), and then every week.")
         } else {
             Console.print("No weekly report is switched on; `screentime report weekly --day sunday` does.")
         }
+        for channel in channels { Console.print(text(of: channel)) }
         if let waiting = own.first(where: { $0.state == .pending })?.waitingFor {
             Console.note("One is due and waits: \(waiting).")
         }

@@ -32,11 +32,15 @@ enum AskAction: Equatable, Sendable {
     case minute(AskSubject)
     /// Approves the person's own request with this id.
     case allow(String)
+
+    var makesRequest: Bool { if case .more = self { true } else { false } }
 }
 
 /// Why what the person chose was not done.
 enum AskProblem: Equatable, Sendable {
     case conflict, limit, tooEarly, minuteUsed, unreachable, refused
+    /// A request had no answer; it may have been made.
+    case unanswered
 
     init(_ error: ServiceError, _ action: AskAction) {
         let isMinute = if case .minute = action { true } else { false }
@@ -45,7 +49,7 @@ enum AskProblem: Equatable, Sendable {
         case .conflict: .conflict
         case .notAuthorized: .tooEarly
         case .limitExceeded, .tooManyRequests: .limit
-        case .unavailable, .deadlineExceeded, .shuttingDown: .unreachable
+        case .unavailable, .deadlineExceeded, .shuttingDown: action.makesRequest ? .unanswered : .unreachable
         default: .refused
         }
     }
@@ -72,6 +76,8 @@ struct AskFace: Equatable, Sendable {
     var offer: Offer? = .page
     /// State of the request, or what went wrong; shown instead of the subtitle.
     var text: String?
+    /// Whether a request waits for a decision.
+    var isPending = false
     /// Who decides, a sentence of the page.
     var decides: String?
     var choices: [Choice]
@@ -129,6 +135,7 @@ struct AskFace: Equatable, Sendable {
         for pending: TimeRequest, _ picture: AskPicture?, _ words: AskWords, _ now: Instant,
         _ time: (Instant) -> String
     ) {
+        isPending = true
         let isCategory = pending.kind == .category || pending.kind == .domainCategory
         let subject = AskSubject(kind: pending.kind, subject: pending.subject)
         let what = isCategory ? words.subject(subject) : nil

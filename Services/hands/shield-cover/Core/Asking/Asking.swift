@@ -51,7 +51,9 @@ import Units
         let now = ports.now()
         var face = AskFace(
             picture, for: cover.about, own: Household.defaultMember, words: words, now: now, time: ports.time)
-        if let problem = cover.askProblem { face.text = words.ask.problem(problem) }
+        if let problem = cover.askProblem, problem != .unanswered || !face.isPending {
+            face.text = words.ask.problem(problem)
+        }
         if let change = face.change { wait(until: change, now) }
         return face
     }

@@ -9,6 +9,8 @@ import Loop
     /// was another window's.
     let foundBy: UInt32
     var isShown = false
+    /// How often it was mapped again since it was on the screen last; nil before that.
+    var mappings: Int?
     /// Where its app asks something. Covers of several windows may share it.
     var question: AskedQuestion?
     /// The workspace that the manager was asked for.

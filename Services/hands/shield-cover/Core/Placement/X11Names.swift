@@ -27,6 +27,7 @@ enum Property {
 
 /// ICCCM, 4.1.3.1.
 enum WindowState {
+    static let withdrawn: UInt32 = 0
     static let normal: UInt32 = 1
     static let iconic: UInt32 = 3
 }

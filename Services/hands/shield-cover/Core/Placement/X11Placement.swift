@@ -78,9 +78,7 @@ import Loop
         surface.present()
         display.move(id, to: frame.rounded(to: surface.scale))
         // Only now: openbox raises new windows that are not in the taskbar.
-        let add: UInt32 = 1
-        let states = [Property.skipTaskbar, Property.skipPager].map { display.atom($0) }
-        display.tellManager(Property.states, about: id, [add] + states + [Source.pager])
+        leaveOutOfLists(id)
         display.flush()
         return isVisible
     }
@@ -166,6 +164,8 @@ import Loop
         var frame: Frame?
         var coverPlace: Frame?
         var isShown: Bool
+        /// Whether the window is on the screen.
+        var isTargetShown: Bool
         /// Of the window and its cover.
         var desktop: UInt32?, coverDesktop: UInt32?
         var state: UInt32?, coverState: UInt32?
@@ -178,11 +178,13 @@ import Loop
         let (frame, place, isShown) = (
             askFrame(of: window), display.askPlace(of: cover), display.askViewable(cover)
         )
+        let isTargetShown = display.askViewable(window)
         let (desktop, coverDesktop) = (first(Property.desktop, window), first(Property.desktop, cover))
         let (state, coverState) = (first(Property.state, window), first(Property.state, cover))
         return {
             Situation(
-                frame: frame(), coverPlace: place(), isShown: isShown(), desktop: desktop().first,
+                frame: frame(), coverPlace: place(), isShown: isShown(),
+                isTargetShown: isTargetShown(), desktop: desktop().first,
                 coverDesktop: coverDesktop().first, state: state().first, coverState: coverState().first)
         }
     }
@@ -215,7 +217,12 @@ import Loop
             }
         }
         follow(cover, now)
-        if isShown { order.forget(window) }
+        if isShown {
+            order.forget(window)
+            cover.mappings = 0
+        } else {
+            mapAgain(cover, over: window, now)
+        }
         let wasShown = cover.isShown
         cover.isShown = isShown
         guard isShown != wasShown else { return }
@@ -249,6 +256,25 @@ import Loop
         case (WindowState.normal, WindowState.iconic): xcb_map_window(display.raw, cover.id)
         default: break
         }
+    }
+
+    /// Another program unmapped the cover. A window manager does that only together with the target.
+    private func mapAgain(_ cover: PlacedCover, over window: UInt32, _ now: Situation) {
+        guard let mappings = cover.mappings, mappings < CoverLimits.attemptsMax, now.isTargetShown,
+            now.coverState ?? WindowState.withdrawn == WindowState.withdrawn
+        else { return }
+        cover.mappings = mappings + 1
+        activeWindow = order.remember(covers)
+        order.expect(window)
+        xcb_map_window(display.raw, cover.id)
+        leaveOutOfLists(cover.id)
+    }
+
+    /// Of the taskbar and the pager.
+    private func leaveOutOfLists(_ id: UInt32) {
+        let add: UInt32 = 1
+        let states = [Property.skipTaskbar, Property.skipPager].map { display.atom($0) }
+        display.tellManager(Property.states, about: id, [add] + states + [Source.pager])
     }
 
     /// - Parameter request: the last one that the server had read then.

@@ -45,7 +45,7 @@ extension AskWords {
             case .limit: "Too many requests are open. Try again later."
             case .tooEarly: "It is too early to decide. Try again in a moment."
             case .minuteUsed: "The extra minute of today is used up."
-            case .unreachable: "Screen Time cannot be reached right now. Try again."
+            case .unreachable, .unanswered: "Screen Time cannot be reached right now. Try again."
             case .refused: "Screen Time refused the request."
             }
         })

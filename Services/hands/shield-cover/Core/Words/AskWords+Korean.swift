@@ -40,7 +40,7 @@ extension AskWords {
             case .limit: "대기 중인 요청이 너무 많습니다. 나중에 다시 시도하십시오."
             case .tooEarly: "아직 결정할 수 없습니다. 잠시 후 다시 시도하십시오."
             case .minuteUsed: "오늘의 추가 1분은 이미 사용했습니다."
-            case .unreachable: "지금은 스크린 타임에 연결할 수 없습니다. 다시 시도하십시오."
+            case .unreachable, .unanswered: "지금은 스크린 타임에 연결할 수 없습니다. 다시 시도하십시오."
             case .refused: "스크린 타임이 요청을 거부했습니다."
             }
         })
