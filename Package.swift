@@ -179,7 +179,7 @@ let services: [[Target]] = [
     service("monitor-runner", "MonitorCore", base + "ExtensionLink Hosting"),
     service("shield-service", "ShieldCore", base + "Rules ExtensionLink Hosting"),
     service("report-service", "ReportCore", base + time + "Domains ExtensionLink Hosting"),
-    service("notifier", "NotifierCore", base + "CZlib DBus FileAccess Schedules ZoneWatch"),
+    service("notifier", "NotifierCore", base + "CSodium CZlib DBus FileAccess Schedules ZoneWatch"),
     service("agents/desktop-agent", "DesktopCore", agent + "CXcb CGio DBus ProcessEvents Rules"),
     [program("desktop-guard", at: "Services/agents/desktop-agent/Guard", "DesktopCore")],
     [program("desktop-canary", at: "Services/agents/desktop-agent/Canary", "CXcb")],

@@ -21,6 +21,7 @@ import Testing
         "extension": .monitor, "delivery": .monitor, "callback": .monitor, "settings": .shield,
         "shield": .shield, "exception": .shield, "enforcement": .shield,
         "time": .activity, "report": .report, "notification": .notifier, "darwin": .notifier,
+        "channel": .notifier,
     ]
 
     @Test func everyOwnerIsRight() {
@@ -91,7 +92,7 @@ import Testing
         "1.8.0": 5_119_224_573_409_411_971,
         "1.9.0": 9_116_352_078_079_349_760,
         "1.10.0": 1_130_152_402_131_410_493,
-        "1.11.0": 10_186_925_953_341_161_017,
+        "1.11.0": 16_499_844_047_359_694_080,
     ]
 
     @Test func anotherParameterIsAnotherVersion() throws {

@@ -1,6 +1,7 @@
 import Bus
 import Contract
 import Foundation
+import JSON
 import Loop
 import ScreenTimeTesting
 import TestSupport
@@ -97,6 +98,89 @@ struct WeeklyReportTests {
             }
         }
     }
+
+    /// Without a notification daemon. What fails is tried again, as the same report.
+    @Test(.enabled(if: World.areInstalled("curl"), "needs curl"))
+    func itGoesOutByMailAndWebhook() async throws {
+        let services = ["auth-service", "activity-center", "report-service"]
+        try await World.with(services, clock: "2026-03-16T08:00:00Z") { world in
+            let sendmail = try world.write(
+                "#!/bin/sh\ncd '\(world.directory)'\nprintf '%s\\n' \"$@\" >words\ncat >mail\n",
+                to: "sendmail")
+            #expect(chmod(sendmail, 0o700) == 0)
+            world.environment["SCREENTIME_SENDMAIL"] = sendmail
+            try await world.use("editor", for: .seconds(90 * 60))
+            try await world.clock.advance(.days(1))
+            try await world.start("notifier")
+            let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+            let hook = try world.launch("hook", ["python3", "-c", Self.hook, secret])
+            let port = try await hook.wait(for: "its port") { $0.lines.first }
+            let url = "http://127.0.0.1:\(port)/hook?a=\"b"
+            let refused = try await world.command("report", "weekly", "--webhook", "http://example.org")
+            #expect(refused.status != 0 && refused.errors.contains("not allowed"), "\(refused)")
+            let on = try await world.command("report", "weekly", "--webhook", url)
+            #expect(on.status == 0 && on.errors.contains("whsec_") && on.output.contains("posted to \(url)"))
+            let own = ChannelSet.Params(kind: .webhook, address: url, secret: secret)
+            #expect(try await world.call(ChannelSet.self, own).secret == secret)
+            #expect(try await world.call(ChannelSet.self, own).secret == nil, "it is the same")
+            let now = try await world.command("report", "weekly", "--email", "mina@example.org", "--now")
+            #expect(now.status == 0 && !now.errors.contains("whsec_"), "\(now)")
+            try await world.eventually("the mail") {
+                world.readText(world.directory + "/mail").hasSuffix("\n")
+            }
+            #expect(world.readText(world.directory + "/words") == "-i\n--\nmina@example.org\n")
+            let mail = world.readText(world.directory + "/mail")
+            #expect(mail.hasPrefix("To: mina@example.org\nSubject: =?UTF-8?B?"))
+            try await world.eventually("the failure") {
+                try await world.command("report", "weekly").output.contains(
+                    "Reports are also posted to \(url); 1 not sent: curl ended with 22")
+            }
+            #expect(try await world.health(.notifier).degradedBy.contains { $0.contains("by webhook") })
+            // A restart forgets nothing.
+            try await world.process("notifier").destroy()
+            try await world.start("notifier")
+            try await world.clock.advance(.seconds(61))
+            let lines = try await hook.wait(for: "both posts") { $0.lines.count == 3 ? $0.lines : nil }
+            let posts = try lines.dropFirst().map { try JSONValue.decode(Array($0.utf8)) }
+            #expect(posts[0]["id"] == posts[1]["id"])
+            #expect(posts.map { $0["status"] } == [500, 200])
+            for post in posts {
+                #expect(post["signed"] == true && post["path"] == "/hook?a=\"b", "\(post)")
+                #expect(post["type"] == "screentime.weekly_report" && post["data"]?["total_ms"] == 5_400_000)
+                #expect(post["data"]?["apps"]?[0]?["name"] == "editor")
+            }
+            try await world.eventually("it arrived") { try await world.health(.notifier).state == .degraded }
+            let after = try await world.command("report", "weekly", "--no-email")
+            #expect(!after.output.contains("mailed") && after.output.contains("last on"), "\(after)")
+            let all = try await Self.list(world)
+            #expect(all.map(\.state) == [.pending] && all[0].title == "Last 7 days: 1 h 30 min")
+        }
+    }
+
+    /// Prints its port, then of each post what it was; the first one is answered with an error.
+    private static let hook = """
+        import base64, hashlib, hmac, http.server, json, sys
+        class Hook(http.server.BaseHTTPRequestHandler):
+            count, key = 0, base64.b64decode(sys.argv[1].removeprefix("whsec_"))
+            def log_message(self, *words): pass
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["content-length"]))
+                names = ["webhook-id", "webhook-timestamp"]
+                signed = b".".join([self.headers[name].encode() for name in names] + [body])
+                digest = hmac.new(Hook.key, signed, hashlib.sha256).digest()
+                wanted = "v1," + base64.b64encode(digest).decode()
+                Hook.count += 1
+                status = 500 if Hook.count == 1 else 200
+                told = json.loads(body)
+                print(json.dumps({
+                    "id": self.headers["webhook-id"], "signed": wanted == self.headers["webhook-signature"],
+                    "path": self.path, "status": status, **told}), flush=True)
+                self.send_response(status)
+                self.end_headers()
+        server = http.server.HTTPServer(("127.0.0.1", 0), Hook)
+        print(server.server_port, flush=True)
+        server.serve_forever()
+        """
 
     /// It would read from its own notification what it was not approved for.
     @Test func noAppGetsOne() async throws {

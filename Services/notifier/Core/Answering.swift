@@ -53,6 +53,11 @@ extension NotifierService {
             try scheduler.clients.setCategories(params.categories, of: context.client ?? "")
             return try transaction.written()
         }
+        service.write(ChannelSet.self) { [self] params, _, transaction in
+            let secret = try outbox.set(params, transaction)
+            return ChannelSet.Result(secret: secret, sequence: try transaction.head())
+        }
+        service.read(ChannelList.self) { [self] _, _ in ChannelList.Result(channels: try outbox.list()) }
         service.read(NotificationCategories.self) { [self] _, context in
             NotificationCategories.Result(
                 categories: try scheduler.clients.categories(of: context.client ?? ""))

@@ -26,6 +26,10 @@ extension NotifierService {
                     try unschedule(row.key, transaction)
                     report.removed("notifications", 1)
                 }
+                for row in try outbox.table.waiting() where isIncluded(row, forgetting) {
+                    try outbox.table.remove(row.number)
+                    report.removed("notifications", 1)
+                }
                 for state in NotificationState.allCases {
                     for row in try table.all(state) where isIncluded(row, forgetting) {
                         try table.remove(row)
@@ -40,6 +44,12 @@ extension NotifierService {
     private func isIncluded(_ row: ScheduledNotification, _ forgetting: Forgetting) -> Bool {
         forgetting.isNamed(in: row.record, forgetting.spokenRedaction)
             || forgetting.extent == .everything && forgetting.concerns(member: row.member)
+    }
+
+    private func isIncluded(_ row: OutgoingRow, _ forgetting: Forgetting) -> Bool {
+        let isTheirs = forgetting.concerns(member: service.member(row.report.member))
+        return forgetting.isNamed(in: row.report, forgetting.spokenRedaction)
+            || isTheirs && (forgetting.extent == .everything || forgetting.contains(row.made))
     }
 
     private func isIncluded(_ row: StoredNotification, _ forgetting: Forgetting) -> Bool {

@@ -36,6 +36,16 @@ enum NotifierLimits {
     /// How long the desktop-agent may take to say whether it shows a warning as a banner: a little longer
     /// than it waits for the banner.
     static let banner: Milliseconds = 6_000
+    /// Reports that wait for one channel.
+    static let outgoingMax = 10
+    /// Pause after the first failed attempt, doubled after each, the longest, and after how long a report is
+    /// given up.
+    static let outgoingPause: Milliseconds = 60_000
+    static let outgoingPauseMax: Milliseconds = 21_600_000
+    static let outgoingAge: Milliseconds = 259_200_000
+    /// How long sendmail or curl may take.
+    static let program: Milliseconds = 60_000
+    static let programOutputMax = 65_536
     /// First and longest pause before the bus or an unresponsive daemon is tried again.
     static let pause: Milliseconds = 1_000
     static let pauseMax: Milliseconds = 60_000

@@ -12,6 +12,7 @@ import ZoneWatch
     let table: NotificationTable
     let deliverer: Deliverer
     let scheduler: Scheduler
+    let outbox: Outbox
     private var zoneWatch: ZoneWatch?
 
     package convenience init(_ service: Service) { self.init(service, channel: nil) }
@@ -20,7 +21,8 @@ import ZoneWatch
     package init(_ service: Service, channel: (any DesktopChannel)?) {
         self.service = service
         table = NotificationTable(database: service.database)
-        deliverer = Deliverer(service, channel)
+        outbox = Outbox(service)
+        deliverer = Deliverer(service, channel, outbox)
         scheduler = Scheduler(service, table, deliverer)
     }
 
@@ -38,6 +40,7 @@ import ZoneWatch
         try service.transact(trace: nil) { try scheduler.moved(service.membersOfMachine, $0) }
         scheduler.poll()
         deliverer.start()
+        outbox.poll()
     }
 
     package func ready() {
@@ -49,11 +52,12 @@ import ZoneWatch
         scheduler.rolledBack()
     }
 
-    package var unfinished: [String] { deliverer.unfinished }
+    package var unfinished: [String] { deliverer.unfinished + outbox.unfinished }
 
     package func stop() {
         zoneWatch?.stop()
         deliverer.stop()
+        outbox.stop()
     }
 
     /// What a revoked app planned for the member is deleted. With its last approval go its notifications,

@@ -1,6 +1,7 @@
 import Store
 
-/// The tables of this service. A row's `body` is a `NotificationRecord` or `NotificationCategory` as JSON.
+/// The tables of this service. A row's `body` is a `NotificationRecord`, `NotificationCategory`,
+/// `StoredChannel` or `OutgoingReport` as JSON.
 enum Schema {
     static let migrations = [
         Migration(
@@ -26,6 +27,15 @@ enum Schema {
                 CREATE TABLE category (
                     client TEXT NOT NULL, identifier TEXT NOT NULL, body BLOB NOT NULL,
                     PRIMARY KEY (client, identifier)) STRICT;
+                """),
+        Migration(
+            version: 3, name: "channels of weekly reports",
+            sql: """
+                CREATE TABLE channel (kind TEXT PRIMARY KEY, body BLOB NOT NULL) STRICT;
+                CREATE TABLE outgoing (
+                    number INTEGER PRIMARY KEY AUTOINCREMENT,
+                    kind TEXT NOT NULL, body BLOB NOT NULL, made_ms INTEGER NOT NULL,
+                    due_ms INTEGER NOT NULL, attempts INTEGER NOT NULL) STRICT;
                 """),
     ]
 }

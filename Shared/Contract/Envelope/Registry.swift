@@ -39,6 +39,7 @@ package enum Registry {
         DarwinPost.self,
         NotificationClear.self, NotificationAnswer.self, NotificationSetBadge.self,
         NotificationSetCategories.self, NotificationCategories.self,
+        ChannelSet.self, ChannelList.self,
     ]
 
     /// Methods of agents. ``HealthCheck`` and ``TraceRead`` are answered by every agent.

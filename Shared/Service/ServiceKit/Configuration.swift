@@ -21,6 +21,7 @@ package import Units
 /// | `SCREENTIME_STORES_MAX`, `SCREENTIME_TOKENS_MAX` | see ``AppleLimits/storesMax`` | none |
 /// | `SCREENTIME_EXTENSION_IDLE_MS` | milliseconds an extension's process is kept without work, 0 to 86400000 | 60000 |
 /// | `SCREENTIME_BUBBLEWRAP` | the program that confines extensions | `/usr/bin/bwrap` |
+/// | `SCREENTIME_SENDMAIL`, `SCREENTIME_CURL` | the programs that send weekly reports | `/usr/sbin/sendmail`, `/usr/bin/curl` |
 /// | `DBUS_SESSION_BUS_ADDRESS` | the desktop session's bus, of the notification daemon | none |
 /// | `LANGUAGE`, `LC_ALL`, `LC_MESSAGES`, `LANG` | the person's language, see ``PersonLanguage`` | English |
 /// | `SCREENTIME_TEST_PROGRAMS` | tests only: `1`: every extension may run without bubblewrap | `0` |
@@ -46,6 +47,8 @@ package struct Configuration: Sendable {
     package var extensionIdle: Milliseconds
     /// Path of the bwrap program.
     package var bubblewrap: String
+    /// Paths of the programs that send mails and webhooks.
+    package var sendmail: String, curl: String
     /// Address of the desktop session's D-Bus; nil without a session.
     package var sessionBus: String?
     /// Codes of the person's languages, the most wanted first; empty: none is known.
@@ -104,6 +107,9 @@ package struct Configuration: Sendable {
         extensionIdle = Milliseconds(idle)
         bubblewrap = try Self.absolute(
             value("SCREENTIME_BUBBLEWRAP") ?? "/usr/bin/bwrap", "SCREENTIME_BUBBLEWRAP")
+        sendmail = try Self.absolute(
+            value("SCREENTIME_SENDMAIL") ?? "/usr/sbin/sendmail", "SCREENTIME_SENDMAIL")
+        curl = try Self.absolute(value("SCREENTIME_CURL") ?? "/usr/bin/curl", "SCREENTIME_CURL")
         sessionBus = value("DBUS_SESSION_BUS_ADDRESS")
         languages = PersonLanguage.wanted(by: environment)
         let testPrograms = value("SCREENTIME_TEST_PROGRAMS") ?? "0"

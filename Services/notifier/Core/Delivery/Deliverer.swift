@@ -12,6 +12,7 @@ internal import Store
     private let channel: any DesktopChannel
     private let banners: Banners
     private let weekly: WeeklyReports
+    private let outbox: Outbox
     private var flights: [NotificationKey: Flight] = [:]
     /// Shown before, but their buttons would no longer be received; they must be shown again.
     private var lost: Set<NotificationKey> = []
@@ -49,7 +50,8 @@ internal import Store
     }
 
     /// - Parameter channel: nil for the session bus of the configuration.
-    init(_ service: Service, _ channel: (any DesktopChannel)?) {
+    init(_ service: Service, _ channel: (any DesktopChannel)?, _ outbox: Outbox) {
+        self.outbox = outbox
         self.service = service
         self.channel = channel ?? DBusChannel(address: service.configuration.sessionBus)
         banners = Banners(service: service)
@@ -106,7 +108,7 @@ internal import Store
         guard retry == nil else { return }
         let flightsMax = refusal == nil ? NotifierLimits.flightsMax : 1
         do {
-            guard channel.daemonPresent else { return try askAboutWarnings(flightsMax) }
+            guard channel.daemonPresent else { return try askOthers(flightsMax) }
             if mustClose { try closeWithdrawn() }
             if mustRecall { try recallQuestions() }
             for key in lost where flights.count < flightsMax {
@@ -122,10 +124,15 @@ internal import Store
     }
 
     /// Without a daemon, too, the person may see a warning: as the desktop-agent's banner. Each is asked
-    /// about once, and again when a daemon is there.
-    private func askAboutWarnings(_ flightsMax: Int) throws {
+    /// about once, and again when a daemon is there. A weekly report may leave by other channels.
+    private func askOthers(_ flightsMax: Int) throws {
         let pending = try table.all(.pending)
         asked.formIntersection(pending.map(\.number))
+        if try outbox.isUsed() {
+            for row in pending where row.record.details?.weeklyReport ?? false && flights.count < flightsMax {
+                send(row)
+            }
+        }
         for row in pending where row.record.details?.warning != nil && flights.count < flightsMax {
             if asked.insert(row.number).inserted { send(row) }
         }
@@ -159,15 +166,16 @@ internal import Store
     }
 
     /// From here on it is a notification like any other.
-    private func written(_ text: (title: String, body: String)?, _ row: StoredNotification) {
+    private func written(_ report: OutgoingReport?, _ row: StoredNotification) {
         guard let flight = flights[row.key], flight.number == row.number, flight.isAsking else { return }
-        guard let text else {
+        guard let report else {
             flights[row.key] = nil
             return service.tracer.end(flight.span, outcome: "waiting")
         }
-        settle(row.key.text, "written") { row, _ in
-            (row.record.title, row.record.body) = text
+        settle(row.key.text, "written") { [outbox] row, transaction in
+            (row.record.title, row.record.body) = (report.title, report.body)
             row.record.details?.weeklyReport = nil
+            try outbox.add(report, transaction)
         }
         flush()
     }

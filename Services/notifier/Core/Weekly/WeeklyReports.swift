@@ -29,7 +29,7 @@ import ServiceKit
     /// notification waits until ``onRetry``.
     func write(
         _ row: StoredNotification, trace: TraceContext,
-        _ end: @escaping @LoopActor ((title: String, body: String)?) -> Void
+        _ end: @escaping @LoopActor (OutgoingReport?) -> Void
     ) {
         isTried = true
         let record = row.record
@@ -39,7 +39,8 @@ import ServiceKit
                 let week = try await reader.read(
                     record.member, due: record.due ?? record.posted, trace: trace)
                 self?.succeeded()
-                end(words.text(week, name))
+                let (title, body) = words.text(week, name)
+                end(OutgoingReport(week, title: title, body: body, member: record.member))
             } catch {
                 self?.failed(row.number, error)
                 end(nil)

@@ -78,9 +78,10 @@ import ServiceKit
         defer { runs[id] = nil }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                runs[id] = ChildRun(words, environment: environment, time: ConsoleLimits.run) {
-                    continuation.resume(returning: $0)
-                }
+                runs[id] = ChildRun(
+                    words, environment: environment, outputBytesMax: ConsoleLimits.outputBytesMax,
+                    time: ConsoleLimits.run
+                ) { continuation.resume(returning: $0) }
                 if Task.isCancelled { runs[id]?.stop() }
             }
         } onCancel: {

@@ -1,0 +1,204 @@
+import Contract
+import Glibc
+import Loop
+import ServiceKit
+import Store
+import Units
+
+/// Sends weekly reports through the channels that are switched on, and again until they arrive.
+@LoopActor final class Outbox {
+    private let service: Service
+    let table: ChannelTable
+    private var timer: (token: TimerToken, due: Instant)?
+    /// Nil also if the program could not be started, until that is told.
+    private var run: ChildRun?
+    private var isSending = false
+    private var isStopped = false
+
+    init(_ service: Service) {
+        self.service = service
+        table = ChannelTable(database: service.database)
+    }
+
+    /// Whether any channel is switched on.
+    func isUsed() throws(StoreError) -> Bool { try !table.all().isEmpty }
+
+    // MARK: methods
+
+    /// - Returns: the key of a webhook that was switched on now, or got another key.
+    func set(_ params: ChannelSet.Params, _ transaction: Transaction) throws -> String? {
+        try ChannelCheck.check(params)
+        transaction.afterCommit { [weak self] in self?.poll() }
+        guard let address = params.address else {
+            try table.remove(params.kind)
+            return nil
+        }
+        let former = try table.find(params.kind)
+        var channel = former ?? StoredChannel(kind: params.kind)
+        if channel.address != address { (channel.address, channel.problem) = (address, nil) }
+        if params.kind == .webhook {
+            channel.secret = params.secret ?? channel.secret ?? Webhook.freshSecret()
+        }
+        try table.set(channel)
+        // What waits is tried at once: the address may have been what was wrong.
+        for row in try table.waiting() where row.kind == params.kind {
+            try table.retry(row.number, at: service.clock.now)
+        }
+        return channel.secret == former?.secret ? nil : channel.secret
+    }
+
+    func list() throws(StoreError) -> [Channel] {
+        let rows = try table.waiting()
+        return try table.all().map { channel in
+            let own = rows.filter { $0.kind == channel.kind }
+            return Channel(
+                kind: channel.kind, address: channel.address, delivered: channel.delivered,
+                waiting: Int64(own.count), problem: channel.problem, next: own.map(\.due).min())
+        }
+    }
+
+    // MARK: sending
+
+    /// Adds a report for each channel.
+    func add(_ report: OutgoingReport, _ transaction: Transaction) throws {
+        let rows = try table.waiting()
+        for channel in try table.all() {
+            // The oldest give way: a newer week says more.
+            let own = rows.filter { $0.kind == channel.kind }
+            for row in own.dropLast(NotifierLimits.outgoingMax - 1) { try table.remove(row.number) }
+            try table.add(report, to: channel.kind, at: service.clock.now)
+        }
+        transaction.afterCommit { [weak self] in self?.poll() }
+    }
+
+    /// Sends what is due, one at a time.
+    func poll() {
+        guard !isSending, !isStopped else { return }
+        arm(nil)
+        do {
+            let rows = try table.waiting()
+            reportTrouble(try table.all(), rows)
+            guard let first = rows.first else { return }
+            guard first.due <= service.clock.now else { return arm(first.due) }
+            guard let channel = try table.find(first.kind) else {
+                return service.log.error("a report waits for a channel that is switched off")
+            }
+            send(first, through: channel)
+        } catch {
+            service.log.error("reading the outgoing reports failed", [("error", .text("\(error)"))])
+            arm(service.clock.now + NotifierLimits.pause)
+        }
+    }
+
+    func stop() {
+        isStopped = true
+        arm(nil)
+        run?.stop()
+    }
+
+    private func send(_ row: OutgoingRow, through channel: StoredChannel) {
+        let span = service.tracer.start("report.send", .internal, parent: nil)
+        let (words, input) = Self.command(row, channel, service.configuration, at: service.clock.now)
+        isSending = true
+        run = ChildRun(
+            words, environment: Configuration.processEnvironment, input: Array(input.utf8),
+            outputBytesMax: NotifierLimits.programOutputMax, time: NotifierLimits.program
+        ) { [weak self, service] outcome in
+            let problem = Self.problem(outcome, words[0])
+            service.tracer.end(span, outcome: problem == nil ? "ok" : "failed", subject: row.kind.rawValue)
+            self?.sent(row, problem)
+        }
+    }
+
+    /// What the clock must wait for, as a sentence.
+    var unfinished: [String] { isSending ? ["a weekly report is being sent"] : [] }
+
+    /// The program, its arguments, and what it reads.
+    private static func command(
+        _ row: OutgoingRow, _ channel: StoredChannel, _ configuration: Configuration, at now: Instant
+    ) -> (words: [String], input: String) {
+        switch channel.kind {
+        case .email:
+            let message = MailMessage.text(
+                to: channel.address, subject: row.report.title, body: row.report.body, id: row.id,
+                host: hostName, at: row.made)
+            return ([configuration.sendmail, "-i", "--", channel.address], message)
+        case .webhook:
+            let body = Webhook.body(row.report, at: row.made)
+            let seconds = now.sinceEpoch.count / 1_000
+            let key = channel.secret.flatMap(Webhook.key) ?? []
+            let signature = Webhook.signature(key, id: row.id, seconds: seconds, body: body)
+            let input = Webhook.configuration(
+                url: channel.address, id: row.id, seconds: seconds, signature: signature, body: body)
+            return ([configuration.curl] + Webhook.options, input)
+        }
+    }
+
+    /// Why a program did not do what it should, a sentence; nil if it did.
+    private static func problem(_ outcome: ChildRun.Outcome, _ program: String) -> String? {
+        let name = program.split(separator: "/").last.map(String.init) ?? program
+        let said = String(decoding: outcome.errors.prefix(300), as: UTF8.self)
+            .split(separator: "\n").first.map { ": " + VisibleText.escaped(String($0)) } ?? ""
+        switch outcome.end {
+        case .status(0): return nil
+        case .status(let code): return "\(name) ended with \(code)\(said)"
+        case .stopped: return "\(name) took more than \(NotifierLimits.program / Milliseconds.second) s"
+        case .tooLong: return "\(name) printed too much"
+        case .notStarted(let code):
+            return "\(program) cannot be started: \(String(cString: strerror(code)))"
+        }
+    }
+
+    private static var hostName: String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private func sent(_ row: OutgoingRow, _ problem: String?) {
+        (run, isSending) = (nil, false)
+        guard !isStopped else { return }
+        if let problem {
+            service.log.warning(
+                "a weekly report was not sent",
+                [("channel", .text(row.kind.rawValue)), ("reason", .text(problem))])
+        }
+        do { try service.transact(trace: nil) { try record(row, problem, $0) } } catch {
+            // It is sent once more.
+            service.log.error("recording that a report was sent failed", [("error", .text("\(error)"))])
+            arm(service.clock.now + NotifierLimits.pause)
+        }
+    }
+
+    private func record(_ row: OutgoingRow, _ problem: String?, _ transaction: Transaction) throws {
+        transaction.afterCommit { [weak self] in self?.poll() }
+        transaction.onUndo { [weak self] in
+            guard let self else { return }
+            arm(service.clock.now + NotifierLimits.pause)
+        }
+        let now = service.clock.now
+        if var channel = try table.find(row.kind) {
+            channel.problem = problem
+            if problem == nil { channel.delivered = now }
+            try table.set(channel)
+        }
+        let isOver = now - row.made >= NotifierLimits.outgoingAge
+        guard problem != nil, !isOver else { return try table.remove(row.number) }
+        let pause = NotifierLimits.outgoingPause * (1 << min(row.attempts, 10))
+        try table.retry(row.number, at: now + min(pause, NotifierLimits.outgoingPauseMax))
+    }
+
+    private func reportTrouble(_ channels: [StoredChannel], _ rows: [OutgoingRow]) {
+        let waiting = Set(rows.map(\.kind))
+        let failing = channels.first { waiting.contains($0.kind) && $0.problem != nil }
+        service.setDegraded(
+            "channels",
+            failing.map { "a weekly report was not sent by \($0.kind.rawValue): \($0.problem ?? "")" })
+    }
+
+    private func arm(_ due: Instant?) {
+        guard timer?.due != due else { return }
+        if let timer { service.clock.cancel(timer.token) }
+        timer = due.map { due in (service.clock.at(due) { [weak self] in self?.poll() }, due) }
+    }
+}
