@@ -55,6 +55,8 @@ extension NotifierService {
         }
         service.write(ChannelSet.self) { [self] params, _, transaction in
             let secret = try outbox.set(params, transaction)
+            // A report that waits for a daemon may leave now.
+            transaction.afterCommit { [deliverer] in deliverer.flush() }
             return ChannelSet.Result(secret: secret, sequence: try transaction.head())
         }
         service.read(ChannelList.self) { [self] _, _ in ChannelList.Result(channels: try outbox.list()) }

@@ -36,13 +36,14 @@ extension Screentime {
                 ExitCode.usage, "\(wishes.joined(separator: " and ")) exclude each other",
                 remedy: "Give one of them.")
         }
+        // First, so that a report that is shown now leaves by them, too.
+        try await setChannels(invocation, session)
         switch wishes.first {
         case "--day": try await switchOn(invocation, session, member)
         case "--off": try await switchOff(session, member)
         case "--now": _ = try await session.call(NotificationPost.self, WeeklyReport.posting(member: member))
         default: break
         }
-        try await setChannels(invocation, session)
         try await show(invocation, session, member)
         return ExitCode.ok
     }
@@ -111,7 +112,7 @@ extension Screentime {
         }
         for channel in channels { Console.print(text(of: channel)) }
         if let waiting = own.first(where: { $0.state == .pending })?.waitingFor {
-            Console.note("One is due and waits: \(waiting).")
+            Console.note("One is due and waits: \(waiting)")
         }
     }
 }
