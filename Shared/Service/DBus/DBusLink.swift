@@ -31,6 +31,11 @@ import Units
     private let signalled: @LoopActor (Signal) -> Void
     /// Called when a connection is lost.
     private let lost: @LoopActor () -> Void
+    /// Answers calls; nil: no objects are exported.
+    private let answer: (@LoopActor (DBusCall) -> DBusAnswer)?
+    private var pace: DBusPace?
+    /// Until which nothing is read.
+    private var rest: TimerToken?
     /// Why there is no connection; nil if there is one.
     package private(set) var problem: DBusError?
 
@@ -38,11 +43,17 @@ import Units
     private static let pause: Milliseconds = 30_000
     private static let messagesPerTurnMax = 64
 
-    /// - Parameter address: as in DBUS_SESSION_BUS_ADDRESS.
+    /// - Parameters:
+    ///   - address: as in DBUS_SESSION_BUS_ADDRESS.
+    ///   - pace: how fast is read what others send; nil: as fast as it comes.
+    ///   - answer: answers method calls of others, at once; nil: no objects are exported.
     package init(
-        address: String, connected: @escaping @LoopActor () -> Void, lost: @escaping @LoopActor () -> Void,
-        signalled: @escaping @LoopActor (Signal) -> Void
+        address: String, pace: DBusPace? = nil, connected: @escaping @LoopActor () -> Void,
+        lost: @escaping @LoopActor () -> Void, signalled: @escaping @LoopActor (Signal) -> Void,
+        answer: (@LoopActor (DBusCall) -> DBusAnswer)? = nil
     ) {
+        self.pace = pace
+        self.answer = answer
         connection = DBusConnection(address: address)
         self.connected = connected
         self.lost = lost
@@ -68,7 +79,7 @@ import Units
     package func close() {
         isClosed = true
         watch.close()
-        if let reconnect { EventLoop.main.cancel(reconnect) }
+        for timer in [reconnect, rest].compactMap(\.self) { EventLoop.main.cancel(timer) }
         connection.disconnect()
     }
 
@@ -84,6 +95,18 @@ import Units
             EventLoop.main.after(0) { answer(nil) }
         }
     }
+
+    /// Sends a signal. One that cannot be sent is lost, as its receivers are.
+    package func emit(
+        _ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue] = []
+    ) {
+        // Why there is no connection is in `problem`.
+        try? connection.emit(path, interface, member, arguments)
+        arm()
+    }
+
+    /// Our name on the bus; nil before the first answer.
+    package private(set) var uniqueName: String?
 
     /// Subscribes to signals by a D-Bus match rule.
     package func match(_ rule: String) {
@@ -106,21 +129,40 @@ import Units
 
     private func process() {
         guard !isClosed else { return }
-        for message in connection.receive(limit: Self.messagesPerTurnMax) { receive(message) }
+        var calls = 0
+        let messages = connection.receive(limit: Self.messagesPerTurnMax) { call in
+            calls += 1
+            return answer?(call) ?? .nobody(call.path)
+        }
+        for message in messages { receive(message) }
         if !connection.isConnected, reconnect == nil {
             problem = .notConnected
             let waiting = open.values
             open = [:]
             waiting.forEach { $0(nil) }
+            uniqueName = nil
             lost()
             startLater()
         }
+        restIfNeeded(after: messages.count + calls)
         arm()
+    }
+
+    private func restIfNeeded(after count: Int) {
+        guard count > 0, let pause = pace?.pause(after: count, at: EventLoop.main.now), pause > 0, !isClosed
+        else { return }
+        watch.close()
+        rest = EventLoop.main.after(pause) { [weak self] in
+            self?.rest = nil
+            self?.process()
+        }
     }
 
     private func receive(_ message: DBusMessage) {
         switch message.kind {
-        case .reply(let cookie): open.removeValue(forKey: cookie)?(message.body)
+        case .reply(let cookie):
+            if uniqueName == nil { uniqueName = connection.uniqueName }
+            open.removeValue(forKey: cookie)?(message.body)
         case .failure(let cookie, _, _): open.removeValue(forKey: cookie)?(nil)
         case .signal(let path, let interface, let member):
             signalled(
@@ -131,7 +173,7 @@ import Units
     }
 
     private func arm() {
-        guard !isClosed else { return }
+        guard !isClosed, rest == nil else { return }
         watch.follow(connection.pollInterest) { [weak self] in self?.process() }
     }
 }

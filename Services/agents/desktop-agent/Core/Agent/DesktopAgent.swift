@@ -42,6 +42,8 @@ import Units
         var apps: AppWatch
         /// Nil under a virtual clock: banners count real seconds.
         var warnings: LimitWarnings?
+        /// Nil without warnings, or without a session bus.
+        var tray: TrayIcon?
         var watch: SessionWatch
         var enforcement: Enforcement
         var token: Reactor.Token
@@ -208,7 +210,7 @@ import Units
         apps.start()
         follower.refresh()
         desktop?.watch.start()
-        desktop?.warnings?.start()
+        startWarnings(presence, keeper, resolver)
         desktop?.enforcement.start { [clock] in clock.now }
         becomeReady()
     }
@@ -233,6 +235,16 @@ import Units
             if let warnings { warnings.isShown(key, end) } else { end(false) }
         }
         return warnings
+    }
+
+    /// The icon of the tray hears of limits with them.
+    private func startWarnings(_ presence: Presence, _ keeper: ShieldKeeper, _ resolver: AppResolver) {
+        guard let warnings = desktop?.warnings else { return }
+        desktop?.tray = TrayIcon.make(
+            options, warnings, presence, activity, in: configuration.runtime, tracer: tracer, log: log,
+            category: { keeper.category(of: $0) }, installed: { resolver.installed })
+        warnings.start()
+        desktop?.tray?.start()
     }
 
     private func makeEnforcement(
@@ -312,7 +324,8 @@ import Units
         guard let desktop else { return [] }
         let continued = Counter(name: "stopped_again", count: Int64(desktop.keeper.continuedCount))
         let forks = Counter(name: "forks_reported", count: desktop.tree.lineageProblem == nil ? 1 : 0)
-        return desktop.watch.counters + [continued, forks]
+        let tray = Counter(name: "tray_host", count: desktop.tray?.hasHost == true ? 1 : 0)
+        return desktop.watch.counters + [continued, forks, tray]
     }
 
     private func clockState() -> ClockState {
@@ -374,6 +387,7 @@ import Units
         for token in [desktop?.token, forks].compactMap(\.self) { Reactor.shared.forget(token) }
         desktop?.follower.close()
         desktop?.apps.close()
+        desktop?.tray?.close()
         desktop?.warnings?.close()
         desktop?.watch.close()
         desktop?.enforcement.close()

@@ -17,7 +17,9 @@ enum DetachedProcess {
 
     /// Starts the program beside this one, with this process's environment and no signal blocked.
     /// - Returns: the pid, which the caller must wait for; or the errno.
-    static func start(_ name: String, _ streams: Streams = Streams()) -> (pid: Int32, failure: Int32) {
+    static func start(
+        _ name: String, arguments: [String] = [], _ streams: Streams = Streams()
+    ) -> (pid: Int32, failure: Int32) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -37,7 +39,7 @@ enum DetachedProcess {
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | setSession)
         // Its command line has no directory, so that ending processes by a pattern of one does not match it.
-        let argv = [strdup(name), nil]
+        let argv = ([name] + arguments).map { strdup($0) } + [nil]
         defer { for word in argv { free(word) } }
         var child: pid_t = 0
         let failure = posix_spawn(&child, path(of: name), &actions, &attributes, argv, environ)

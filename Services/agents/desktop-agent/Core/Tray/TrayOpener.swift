@@ -1,0 +1,61 @@
+import CPosix
+import Contract
+import Glibc
+import Loop
+import ServiceKit
+import Units
+
+/// Opens the console with `screentime open`, detached from this process. Anybody on the session bus can press
+/// the icon, so one runs at a time, and not one after the other.
+@LoopActor final class TrayOpener {
+    private let log: Log
+    private let start: @LoopActor ([String]) -> (pid: Int32, failure: Int32)
+    private var running: (pid: Int32, descriptor: Int32, token: Reactor.Token)?
+    private var last: Milliseconds?
+
+    /// - Parameter start: starts `screentime` with these arguments.
+    init(
+        log: Log,
+        start: @escaping @LoopActor ([String]) -> (pid: Int32, failure: Int32) = {
+            DetachedProcess.start("screentime", arguments: $0)
+        }
+    ) {
+        self.log = log
+        self.start = start
+    }
+
+    /// - Parameter page: of the console; nil: the first one.
+    func open(_ page: String?) {
+        let now = EventLoop.main.now
+        guard running == nil, last.map({ now - $0 >= AgentLimits.trayOpening }) ?? true else { return }
+        last = now
+        let (pid, failure) = start(["open"] + [page].compactMap(\.self))
+        guard failure == 0 else {
+            return log.warning(
+                "the console cannot be opened from the tray",
+                [("reason", .text(String(cString: strerror(failure))))])
+        }
+        let descriptor = pidfd_open(pid, 0)
+        guard descriptor >= 0 else { return }
+        let token = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.ended() }
+        running = (pid, descriptor, token)
+    }
+
+    private func ended() {
+        guard let ended = running else { return }
+        forget()
+        var status: Int32 = 0
+        guard waitpid(ended.pid, &status, WNOHANG) == ended.pid, status != 0 else { return }
+        log.warning(
+            "`screentime open` failed, called from the tray", [("status", .number(Int64(status)))])
+    }
+
+    private func forget() {
+        guard let ended = running else { return }
+        running = nil
+        Reactor.shared.forget(ended.token)
+        Glibc.close(ended.descriptor)
+    }
+
+    func close() { forget() }
+}
