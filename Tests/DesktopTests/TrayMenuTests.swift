@@ -112,11 +112,18 @@ import Units
 
     @Test func whoSendsTooFastWaits() {
         var pace = DBusPace(50, burst: 3)
-        #expect(pace.pause(after: 3, at: 1_000) == 0)
-        #expect(pace.pause(after: 1, at: 1_000) == 50)
-        #expect(pace.pause(after: 1, at: 1_050) == 50)
-        #expect(pace.pause(after: 10, at: 1_100) == 500)
-        #expect(pace.pause(after: 1, at: 9_000) == 0, "after a long pause as at first")
+        #expect(pace.next(after: 3, at: 1_000) == .goesOn)
+        #expect(pace.next(after: 1, at: 1_000) == .rests(50))
+        #expect(pace.next(after: 1, at: 1_050) == .rests(50))
+        #expect(pace.next(after: 10, at: 1_100) == .rests(500))
+        #expect(pace.next(after: 1, at: 9_000) == .goesOn, "after a long pause as at first")
+    }
+
+    @Test func whoGoesOnSendingLosesTheConnection() {
+        var pace = DBusPace(50, burst: 3)
+        for turn in 1...5 { #expect(pace.next(after: 64, at: 0) != .isGivenUp, "turn \(turn)") }
+        #expect(pace.next(after: 64, at: 0) == .isGivenUp)
+        #expect(pace.next(after: 3, at: 0) == .goesOn, "the next one begins anew")
     }
 
     @Test @LoopActor func theIconIsTheThemesOrDrawn() throws {

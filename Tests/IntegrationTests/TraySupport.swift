@@ -64,6 +64,52 @@ let isTrayHere =
         }
     }
 
+    /// Another program of the session, which means no good: `lies`, `sends much`, or `floods` until it is
+    /// ended.
+    func attack(_ kind: String) throws -> ChildProcess {
+        try world.launch(
+            "attack", ["/usr/bin/python3", "-u", "-c", Self.attacker, kind, try #require(item)])
+    }
+
+    private static let attacker = #"""
+        import sys
+        from gi.repository import Gio, GLib
+        kind, item = sys.argv[1:]
+        bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+        def call(path, interface, method, values=None):
+            try:
+                print(method, bus.call_sync(item, path, interface, method, values, None,
+                    Gio.DBusCallFlags.NONE, 20000, None))
+            except GLib.Error as error: print(method, Gio.dbus_error_get_remote_error(error) or error.message)
+        watcher, menu = "org.kde.StatusNotifierWatcher", ("/MenuBar", "com.canonical.dbusmenu")
+        if kind == "lies":
+            bus.emit_signal(item, "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameOwnerChanged",
+                GLib.Variant("(sss)", (watcher, ":1.1", "")))
+            bus.emit_signal(item, "/StatusNotifierWatcher", watcher, "StatusNotifierHostUnregistered", None)
+            call("/", "org.freedesktop.DBus.Peer", "Ping")
+        if kind == "sends much":
+            call(*menu, "AboutToShowGroup", GLib.Variant("(ai)", ([1] * 2_000_000,)))
+            call(*menu, "GetGroupProperties", GLib.Variant("(aias)", ([1] * 10_000, ["x"] * 50_000)))
+            call(*menu, "GetProperty", GLib.Variant("(is)", (1, "x" * 10_000_000)))
+            one = (7, "clicked", GLib.Variant("s", ""), 0)
+            call(*menu, "EventGroup", GLib.Variant("(a(isvu))", ([one] * 9_000,)))
+            call(*menu, "GetLayout", GLib.Variant("(s)", ("x",)))
+            call(*menu, "Nothing")
+            call("/x", "org.x", "Nothing")
+            call("/StatusNotifierItem", "org.freedesktop.DBus.Properties", "Set", GLib.Variant("(ssv)",
+                ("org.kde.StatusNotifierItem", "Title", GLib.Variant("s", "mine"))))
+        count = 0
+        while kind == "floods":
+            message = Gio.DBusMessage.new_method_call(item, *menu, "GetLayout")
+            message.set_flags(Gio.DBusMessageFlags.NO_REPLY_EXPECTED)
+            message.set_body(GLib.Variant("(iias)", (0, -1, [])))
+            bus.send_message(message, Gio.DBusSendMessageFlags.NONE)
+            count += 1
+            if count % 1000 == 0: bus.flush_sync()
+            if count == 20_000: print("FLOODING")
+        print("DONE")
+        """#
+
     static let program = #"""
         import signal, sys
         from gi.repository import Gio, GLib
@@ -114,6 +160,11 @@ let isTrayHere =
 }
 
 extension World {
+    /// Whether the agent knows of a host.
+    func hasTrayHost() async throws -> Bool {
+        try await agentHealth().counters.first { $0.name == "tray_host" }?.count == 1
+    }
+
     /// A limit of today for one app.
     func limit(_ app: String, minutes: Int64) async throws {
         let day = Schedule(
@@ -127,5 +178,50 @@ extension World {
 
     func unlimit(_ app: String) async throws {
         _ = try await call(MonitoringStop.self, MonitoringStop.Params(names: ["limit daily app " + app]))
+    }
+}
+
+extension World {
+    /// The console, where the browser is a program that notes what it is asked to open.
+    func startConsoleWithoutBrowser() async throws {
+        let folder = directory + "/bin"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try "#!/bin/sh\necho \"$1\" >>'\(directory)/opened'\n"
+            .write(toFile: folder + "/xdg-open", atomically: true, encoding: .utf8)
+        chmod(folder + "/xdg-open", 0o755)
+        environment["PATH"] = folder + ":" + (environment["PATH"] ?? "/usr/bin:/bin")
+        _ = try await startConsole()
+    }
+
+    /// How often the browser was asked.
+    var openedCount: Int { readText(directory + "/opened").split(separator: "\n").count }
+
+    /// A panel at the top of the screen, with nothing but icons.
+    func startXfcePanel() throws {
+        let folder = directory + "/.config/xfce4/xfconf/xfce-perchannel-xml"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <channel name="xfce4-panel" version="1.0"><property name="configver" type="int" value="2"/>
+        <property name="panels" type="array"><value type="int" value="1"/>
+        <property name="panel-1" type="empty"><property name="position" type="string" value="p=6;x=0;y=0"/>
+        <property name="length" type="uint" value="100"/><property name="size" type="uint" value="36"/>
+        <property name="plugin-ids" type="array"><value type="int" value="1"/></property></property>
+        </property>
+        <property name="plugins" type="empty"><property name="plugin-1" type="string" value="systray"/>
+        </property></channel>
+        """.write(toFile: folder + "/xfce4-panel.xml", atomically: true, encoding: .utf8)
+        _ = try launch("xfce4-panel", ["xfce4-panel", "--disable-wm-check"])
+    }
+
+    /// The first pixel of this colour in the panel; nil if there is none.
+    func placeInPanel(of colour: String) async throws -> (x: Int, y: Int)? {
+        let words = ["import", "-silent", "-window", "root", "-crop", "1000x36+0+0", "-depth", "8", "txt:-"]
+        let lines = try await run("import-\(processes.count)", words).lines
+        // `338,10: (79,70,184)  #4F46B8  srgb(79,70,184)`
+        let numbers = lines.first { $0.contains(colour) }?.prefix { $0 != ":" }.split(separator: ",")
+        guard let numbers, numbers.count == 2, let x = Int(numbers[0]), let y = Int(numbers[1])
+        else { return nil }
+        return (x, y)
     }
 }

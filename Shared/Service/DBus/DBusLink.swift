@@ -39,8 +39,9 @@ import Units
     /// Why there is no connection; nil if there is one.
     package private(set) var problem: DBusError?
 
-    /// Milliseconds between attempts to connect.
+    /// Milliseconds between attempts to connect, and until the first one after others sent too much.
     private static let pause: Milliseconds = 30_000
+    private static let floodPause: Milliseconds = 5_000
     private static let messagesPerTurnMax = 64
 
     /// - Parameters:
@@ -122,9 +123,9 @@ import Units
         call(target, "Get", [.string(interface), .string(name)], answer)
     }
 
-    private func startLater() {
+    private func startLater(_ pause: Milliseconds = DBusLink.pause) {
         guard reconnect == nil, !isClosed else { return }
-        reconnect = EventLoop.main.after(Self.pause) { [weak self] in self?.start() }
+        reconnect = EventLoop.main.after(pause) { [weak self] in self?.start() }
     }
 
     private func process() {
@@ -135,6 +136,7 @@ import Units
             return answer?(call) ?? .nobody(call.path)
         }
         for message in messages { receive(message) }
+        let isFlooded = rest(after: messages.count + calls)
         if !connection.isConnected, reconnect == nil {
             problem = .notConnected
             let waiting = open.values
@@ -142,19 +144,26 @@ import Units
             waiting.forEach { $0(nil) }
             uniqueName = nil
             lost()
-            startLater()
+            startLater(isFlooded ? Self.floodPause : Self.pause)
         }
-        restIfNeeded(after: messages.count + calls)
         arm()
     }
 
-    private func restIfNeeded(after count: Int) {
-        guard count > 0, let pause = pace?.pause(after: count, at: EventLoop.main.now), pause > 0, !isClosed
-        else { return }
-        watch.close()
-        rest = EventLoop.main.after(pause) { [weak self] in
-            self?.rest = nil
-            self?.process()
+    /// Reads nothing for a time if others send too fast. Returns whether the connection was given up for it.
+    private func rest(after count: Int) -> Bool {
+        guard count > 0, !isClosed else { return false }
+        switch pace?.next(after: count, at: EventLoop.main.now) {
+        case nil, .goesOn: return false
+        case .isGivenUp:
+            connection.disconnect()
+            return true
+        case .rests(let pause):
+            watch.close()
+            rest = EventLoop.main.after(pause) { [weak self] in
+                self?.rest = nil
+                self?.process()
+            }
+            return false
         }
     }
 

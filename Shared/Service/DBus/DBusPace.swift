@@ -8,10 +8,17 @@ package enum DBusLimits {
     package static let callTextBytesMax = 4_096
 }
 
-/// How many messages a connection reads: what others send faster waits in the bus, which bounds it.
+/// How many messages a connection reads. What others send faster waits in the bus; if that goes on, the
+/// connection is given up, with all that waits, and made again under another name.
 package struct DBusPace {
     private let interval: Milliseconds
     private let burst: Int64
+    /// Rests in a row.
+    private var rests = 0
+    /// After so many rests in a row the connection is given up.
+    private static let restsMax = 5
+    /// What becomes of reading.
+    package enum Next: Equatable { case goesOn, rests(Milliseconds), isGivenUp }
     /// When as much time has passed as what was read takes at one in each interval.
     private var due: Milliseconds = 0
 
@@ -25,9 +32,13 @@ package struct DBusPace {
 
     /// Notes that messages were read.
     /// - Parameter now: of the monotonic clock.
-    /// - Returns: how long no more may be read; 0: they may.
-    package mutating func pause(after count: Int, at now: Milliseconds) -> Milliseconds {
+    package mutating func next(after count: Int, at now: Milliseconds) -> Next {
         due = max(due, now) + Int64(count) * interval
-        return max(0, due - burst * interval - now)
+        let pause = due - burst * interval - now
+        rests = pause > 0 ? rests + 1 : 0
+        guard pause > 0 else { return .goesOn }
+        guard rests > Self.restsMax else { return .rests(pause) }
+        (rests, due) = (0, now)
+        return .isGivenUp
     }
 }

@@ -143,7 +143,7 @@ enum AgentLimits {
     /// Until the next attempt, if a check is due while something is shielded or the person is there.
     static let dueCheck: Milliseconds = .hour
     /// Messages that the tray icon's connection reads from others: one in each pace, and so many at once.
-    static let trayPace: Milliseconds = 50, trayBurst: Int64 = 300
+    static let trayPace: Milliseconds = 20, trayBurst: Int64 = 200
     /// Between two redraws of the tray icon, for long; a minute that passes is one.
     static let trayRedraw: Milliseconds = .second
     /// Between two readings of what is left because limits changed, or the menu opens, for long.
