@@ -42,13 +42,17 @@ import Units
         let menu = Self.menu()
         let layout = try #require(menu.layout(of: 0, depth: -1, []))
         #expect(layout.signature == "(ia{sv}av)")
+        let root: DBusValue = .dictionary([("children-display", .string("submenu"))])
         guard case .structure(let parts) = layout, case .array(of: "v", let inside) = parts[2] else {
             Issue.record("\(layout)")
             return
         }
-        #expect(parts[0] == .int32(0) && inside.count == 4)
-        #expect(parts[1] == .dictionary([("children-display", .string("submenu"))]))
-        #expect(menu.layout(of: 0, depth: 0, [])?.signature == "(ia{sv}av)")
+        #expect(parts[0] == .int32(0) && parts[1] == root && inside.count == 4)
+        func alone(_ id: Int32, _ properties: DBusValue) -> DBusValue {
+            .structure([.int32(id), properties, .array(of: "v", [])])
+        }
+        #expect(menu.layout(of: 0, depth: 0, []) == alone(0, root))
+        #expect(menu.layout(of: 1, depth: -1, []) == alone(1, Self.row("my__game: 25 min left")))
         #expect(menu.layout(of: 5, depth: -1, []) == nil && menu.layout(of: -1, depth: -1, []) == nil)
         #expect(menu.group([1, 1, 7], ["enabled"]).signature == "a(ia{sv})")
         func count(_ ids: [Int32]) -> Int? {

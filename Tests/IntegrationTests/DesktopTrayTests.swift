@@ -85,6 +85,20 @@ struct DesktopTrayTests {
         }
     }
 
+    @Test func aPressThatOpensNothingIsTold() async throws {
+        try await Self.withSession { world in
+            let panel = try await TrayPanel(world)
+            try await world.start("notifier")
+            try await world.start("desktop-agent")
+            try await panel.face("Active|No limits today|")
+            _ = try await panel.press()
+            let told = try await world.eventually(NotificationList.self, NotificationList.Params()) {
+                !$0.notifications.isEmpty
+            }
+            #expect(told.notifications.map(\.title) == ["Screen Time cannot be opened"], "no console runs")
+        }
+    }
+
     @Test func aRequestThatWaitsIsInTheMenu() async throws {
         try await Self.withSession { world in
             let panel = try await TrayPanel(world)

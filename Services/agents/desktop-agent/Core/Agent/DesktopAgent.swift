@@ -242,9 +242,15 @@ import Units
         guard let warnings = desktop?.warnings else { return }
         desktop?.tray = TrayIcon.make(
             options, warnings, presence, activity, in: configuration.runtime, tracer: tracer, log: log,
-            category: { keeper.category(of: $0) }, installed: { resolver.installed })
+            notice: notice, category: { keeper.category(of: $0) }, appName: { resolver.name(of: $0) })
         warnings.start()
         desktop?.tray?.start()
+    }
+
+    private var notice: Notice {
+        Notice(log: log) { [runtime = configuration.runtime, tracer] () throws(SocketError) in
+            try RequestClient(to: .notifier, in: runtime, tracer: tracer)
+        }
     }
 
     private func makeEnforcement(
@@ -267,10 +273,7 @@ import Units
             defer { self?.drainSoon() }
             return session.roundTrip(timeout: AgentLimits.display)
         }
-        let controlling = ControllingApp(shield: shield, log: log) {
-            [runtime = configuration.runtime, tracer] () throws(SocketError) in
-            try RequestClient(to: .notifier, in: runtime, tracer: tracer)
-        }
+        let controlling = ControllingApp(shield: shield, log: log, notice: notice)
         covers.onPress = { press in
             switch press.response {
             case .close: keeper.close(press.cover, trace: TraceContext(press.traceparent))

@@ -9,21 +9,24 @@ extension TrayIcon {
     ///   - warnings: hear of changed limits and of another app in use.
     ///   - client: to activity-center.
     ///   - category: the category that an app was judged by.
-    ///   - installed: all apps with a desktop entry.
+    ///   - appName: the name of an app with a desktop entry.
     static func make(
         _ options: AgentOptions, _ warnings: LimitWarnings, _ presence: Presence, _ client: RequestClient,
-        in runtime: RuntimeDirectory, tracer: Tracer, log: Log,
+        in runtime: RuntimeDirectory, tracer: Tracer, log: Log, notice: Notice,
         category: @escaping @LoopActor (AppIdentity) -> String?,
-        installed: @escaping @LoopActor () -> [AppIdentity]
+        appName: @escaping @LoopActor (String) -> String?
     ) -> TrayIcon? {
         guard let address = options.sessionBus else { return nil }
-        let opener = TrayOpener(log: log)
+        let words = TrayWords.chosen(by: Configuration.processEnvironment)
+        let opener = TrayOpener(log: log) {
+            notice.post("tray", title: words.notOpened, words.whyNotOpened)
+        }
         let sources = Sources(
             use: {
                 presence.inUse.map {
                     TimeLeft.Use(app: $0.judgedName, name: $0.name, category: category($0))
                 }
-            }, appName: { id in installed().first { $0.id == id }?.name },
+            }, appName: appName,
             read: { end in
                 // While no service answers, the time runs on as far as it is known.
                 PresentLimits.read(client) { result in

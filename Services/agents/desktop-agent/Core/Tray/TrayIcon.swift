@@ -30,7 +30,7 @@ import Units
     private var requests = 0
     private var endRequests: (@LoopActor () -> Void)?
     private var picture: TrayPicture?
-    /// What hosts know.
+    /// What hosts read, and were told of.
     private var shown: TrayFace
     private var menu: TrayMenu
     private var revision: UInt32 = 1
@@ -54,10 +54,9 @@ import Units
         shown = TrayFace(time, requests: 0, words: words, at: 0) { _ in nil }
         menu = TrayMenu(shown, words)
         let owner = TrayItem.Owner(
-            face: { [weak self, shown] in self?.face() ?? shown },
-            picture: { [unowned self] in chosenPicture() }, menu: { [unowned self] in presentMenu() },
-            takeMenu: { [unowned self] in takeMenu() }, menuShows: { [unowned self] in menuShows() },
-            open: { sources.open($0) })
+            face: { [unowned self] in shown }, picture: { [unowned self] in chosenPicture() },
+            menu: { [unowned self] in presentMenu() }, takeMenu: { [unowned self] in takeMenu() },
+            menuShows: { [unowned self] in menuShows() }, open: { sources.open($0) })
         host = TrayHost(address: address, objects: TrayItem.objects(owner)) { [weak self] in
             self?.hostChanged($0)
         }
@@ -92,6 +91,9 @@ import Units
         endRequests?()
         endRequests = nil
         stopMinute()
+        // Use is not followed without a host.
+        (time, lastReading, requests) = (TimeLeft(), nil, 0)
+        shown = face()
         guard isThere else { return }
         // Icon themes are installed and removed.
         picture = nil

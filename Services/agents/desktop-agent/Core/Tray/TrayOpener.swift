@@ -9,18 +9,22 @@ import Units
 /// the icon, so one runs at a time, and not one after the other.
 @LoopActor final class TrayOpener {
     private let log: Log
+    private let failed: @LoopActor () -> Void
     private let start: @LoopActor ([String]) -> (pid: Int32, failure: Int32)
     private var running: (pid: Int32, descriptor: Int32, token: Reactor.Token)?
     private var last: Milliseconds?
 
-    /// - Parameter start: starts `screentime` with these arguments.
+    /// - Parameters:
+    ///   - failed: called when it was not opened.
+    ///   - start: starts `screentime` with these arguments.
     init(
-        log: Log,
+        log: Log, failed: @escaping @LoopActor () -> Void,
         start: @escaping @LoopActor ([String]) -> (pid: Int32, failure: Int32) = {
             DetachedProcess.start("screentime", arguments: $0)
         }
     ) {
         self.log = log
+        self.failed = failed
         self.start = start
     }
 
@@ -31,9 +35,10 @@ import Units
         last = now
         let (pid, failure) = start(["open"] + [page].compactMap(\.self))
         guard failure == 0 else {
-            return log.warning(
+            log.warning(
                 "the console cannot be opened from the tray",
                 [("reason", .text(String(cString: strerror(failure))))])
+            return failed()
         }
         let descriptor = pidfd_open(pid, 0)
         guard descriptor >= 0 else { return }
@@ -48,6 +53,7 @@ import Units
         guard waitpid(ended.pid, &status, WNOHANG) == ended.pid, status != 0 else { return }
         log.warning(
             "`screentime open` failed, called from the tray", [("status", .number(Int64(status)))])
+        failed()
     }
 
     private func forget() {

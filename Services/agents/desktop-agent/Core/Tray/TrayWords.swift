@@ -24,6 +24,9 @@ struct TrayWords: Sendable {
     /// Requests for more time that nobody decided.
     var requests: @Sendable (_ count: Int) -> String
     var open: String
+    /// Title and text of a notification.
+    var notOpened: String
+    var whyNotOpened: String
     /// By the catalogue's id.
     var categories: [String: String]
 
@@ -55,6 +58,8 @@ struct TrayWords: Sendable {
         moreRows: { $0 == 1 ? "1 more limit" : "\($0) more limits" },
         requests: { $0 == 1 ? "1 request waits" : "\($0) requests wait" },
         open: "Open Screen Time",
+        notOpened: "Screen Time cannot be opened",
+        whyNotOpened: "Type `screentime open` in a terminal: it says why.",
         categories: [
             "social": "Social", "games": "Games", "entertainment": "Entertainment",
             "creativity": "Creativity", "education": "Education", "health": "Health & Fitness",
@@ -83,6 +88,8 @@ struct TrayWords: Sendable {
         moreRows: { "그 외 \($0)개" },
         requests: { "대기 중인 요청 \($0)개" },
         open: "스크린 타임 열기",
+        notOpened: "스크린 타임을 열 수 없습니다",
+        whyNotOpened: "터미널에서 `screentime open`을 실행하면 이유를 알 수 있습니다.",
         categories: [
             "social": "소셜", "games": "게임", "entertainment": "엔터테인먼트", "creativity": "창작",
             "education": "교육", "health": "건강 및 피트니스", "reading": "정보 및 독서",
