@@ -29,6 +29,11 @@ struct DesktopTrayTests {
             try await world.limit("alpha", minutes: 25)
             try await panel.face("Active|25 min left: Alpha|25 min")
             #expect(panel.process.lines.contains("tooltip 25 min left: Alpha|Alpha: 25 min left"))
+            let told = panel.process.lines.filter { $0.hasPrefix("signal ") }
+            #expect(
+                told.suffix(3) == [
+                    "signal NewTitle", "signal NewToolTip", "signal XAyatanaNewLabel 25 min 88 h 88 min",
+                ], "only what changed, and once")
             try await world.limit("beta", minutes: 3)
             try await world.openTerminal("Beta")
             try await panel.face("NeedsAttention|3 min left: Beta|3 min")
@@ -155,13 +160,17 @@ struct DesktopHostileTrayTests {
         try await Self.withPanel { world, panel in
             let other = try panel.attack("sends much")
             _ = try await other.line("DONE")
-            let errors = "org.freedesktop.DBus.Error."
+            func refused(_ method: String, _ types: String) -> String {
+                "\(method) InvalidArgs: '\(method)' takes '\(types)'"
+            }
             #expect(
                 other.lines.dropLast() == [
-                    "AboutToShowGroup \(errors)InvalidArgs", "GetGroupProperties \(errors)InvalidArgs",
-                    "GetProperty \(errors)InvalidArgs", "EventGroup \(errors)InvalidArgs",
-                    "GetLayout \(errors)InvalidArgs", "Nothing \(errors)UnknownMethod",
-                    "Nothing \(errors)UnknownObject", "Set \(errors)PropertyReadOnly",
+                    refused("AboutToShowGroup", "ai"), refused("GetGroupProperties", "aias"),
+                    refused("GetProperty", "is"), refused("EventGroup", "a(isvu)"),
+                    refused("GetLayout", "iias"),
+                    "Nothing UnknownMethod: '/MenuBar' has no method 'Nothing'",
+                    "Nothing UnknownObject: there is no object '/x' here",
+                    "Set PropertyReadOnly: no property can be changed here",
                 ])
             #expect(try await panel.labels() == ["No limits today", "Open Screen Time"])
         }

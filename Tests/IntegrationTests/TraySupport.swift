@@ -80,7 +80,10 @@ let isTrayHere =
             try:
                 print(method, bus.call_sync(item, path, interface, method, values, None,
                     Gio.DBusCallFlags.NONE, 20000, None))
-            except GLib.Error as error: print(method, Gio.dbus_error_get_remote_error(error) or error.message)
+            except GLib.Error as error:
+                name = (Gio.dbus_error_get_remote_error(error) or "?").split(".")[-1]
+                Gio.dbus_error_strip_remote_error(error)
+                print(method, name + ": " + error.message.split(name + ": ")[-1])
         watcher, menu = "org.kde.StatusNotifierWatcher", ("/MenuBar", "com.canonical.dbusmenu")
         if kind == "lies":
             bus.emit_signal(item, "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameOwnerChanged",
