@@ -235,7 +235,8 @@ let suites: KeyValuePairs<String, Names> = [
     "BusTests": "FileAccess Units JSON Contract Time Loop Bus ScreenTimeTesting",
     "FollowerTests": base + cores + world + link
         + "CSQLite Time Rules Hosting ClockDriver DesktopCore AppLinkCore ZoneWatch",
-    "DesktopTests": world + "Units CPosix CXcb Contract Loop Bus ServiceKit ProcessEvents Time DesktopCore",
+    "DesktopTests": world
+        + "Units CPosix CXcb Contract Loop DBus Rules Bus ServiceKit ProcessEvents Time DesktopCore",
     "CoverTests": world + "JSON Units Contract Time Loop Bus ServiceKit CGtk4 CXcb CoverCore",
     "ConsoleTests": world + "JSON Units Contract Loop Bus ServiceKit ConsoleCore",
     "NotifierTests": world + "Units CSystemd CZlib Contract Schedules Loop DBus FileAccess NotifierCore",

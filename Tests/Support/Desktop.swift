@@ -63,11 +63,14 @@ extension World {
     }
 
     /// Starts a session bus; sets DBUS_SESSION_BUS_ADDRESS. A second one uses the same address.
+    /// - Parameter isStarting: it starts the machine's services that somebody calls.
     @discardableResult
-    package func startSessionBus() async throws -> ChildProcess {
+    package func startSessionBus(isStarting: Bool = false) async throws -> ChildProcess {
         let configuration = directory + "/bus.conf"
+        let services = isStarting ? "<standard_session_servicedirs/>" : ""
         try """
         <busconfig><type>session</type><listen>unix:path=\(directory)/bus</listen><auth>EXTERNAL</auth>
+        \(services)
         <policy context="default"><allow send_destination="*" eavesdrop="true"/>
         <allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
         """.write(toFile: configuration, atomically: true, encoding: .utf8)

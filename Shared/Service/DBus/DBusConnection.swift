@@ -108,16 +108,48 @@ package final class DBusConnection {
         return cookie
     }
 
-    /// Reads and writes without waiting. Returns at most `limit` messages; if there are more, `pollInterest`
-    /// reports it. After a lost connection `isConnected` is false.
-    package func receive(limit: Int) -> [DBusMessage] {
+    /// Sends a signal to whoever subscribed to it, without waiting.
+    package func emit(
+        _ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue] = []
+    ) throws(DBusError) {
+        guard let raw = handle?.raw else { throw .notConnected }
+        var made: OpaquePointer?
+        let created = sd_bus_message_new_signal(raw, &made, path, interface, member)
+        guard created >= 0, let made else { throw .callFailed(step: "preparing \(member)", code: -created) }
+        let message = DBusMessageHandle(owning: made)
+        for argument in arguments { try message.append(argument) }
+        let sent = sd_bus_send(raw, message.raw, nil)
+        guard sent >= 0 else { throw .callFailed(step: "sending \(member)", code: -sent) }
+    }
+
+    /// Our name on the bus. Read it only after the bus answered, because the library blocks until then.
+    package var uniqueName: String? {
+        guard let raw = handle?.raw else { return nil }
+        var name: UnsafePointer<CChar>?
+        return sd_bus_get_unique_name(raw, &name) >= 0 ? name.map { String(cString: $0) } : nil
+    }
+
+    /// Reads and writes without waiting. Returns what arrived among at most `limit` messages, calls excepted;
+    /// if there are more, `pollInterest` reports it. After a lost connection `isConnected` is false.
+    /// - Parameter answer: called for each method call. By default there are no objects.
+    package func receive(
+        limit: Int, answer: (DBusCall) -> DBusAnswer = { .nobody($0.path) }
+    ) -> [DBusMessage] {
         var messages: [DBusMessage] = []
-        while messages.count < limit, let raw = handle?.raw {
+        var count = 0
+        while count < limit, let raw = handle?.raw {
             var arrived: OpaquePointer?
             let result = sd_bus_process(raw, &arrived)
+            count += 1
             if let arrived {
                 let message = DBusMessageHandle(owning: arrived)
-                if let value = message.read() { messages.append(value) } else { refuse(message) }
+                if let value = message.read() {
+                    messages.append(value)
+                } else if let call = message.readCall() {
+                    reply(to: message, answer(call))
+                    // Whoever answers may have closed the connection.
+                    guard isConnected else { break }
+                }
             }
             if result < 0 || sd_bus_is_open(raw) <= 0 { handle = nil }
             if result <= 0 { break }
@@ -125,9 +157,27 @@ package final class DBusConnection {
         return messages
     }
 
-    /// This process exports no objects. If this reply fails, the caller's own timeout applies.
-    private func refuse(_ message: borrowing DBusMessageHandle) {
-        _ = sd_bus_reply_method_errno(message.raw, ENXIO, nil)
+    /// If this fails, the caller's own timeout applies.
+    private func reply(to call: borrowing DBusMessageHandle, _ answer: DBusAnswer) {
+        guard sd_bus_message_get_expect_reply(call.raw) > 0 else { return }
+        switch answer {
+        case .values(let values):
+            var made: OpaquePointer?
+            guard sd_bus_message_new_method_return(call.raw, &made) >= 0, let made else { return }
+            let message = DBusMessageHandle(owning: made)
+            do throws(DBusError) { for value in values { try message.append(value) } } catch {
+                return fail(call, .invalidArguments, error.description)
+            }
+            _ = sd_bus_send(nil, message.raw, nil)
+        case .failure(let name, let text): fail(call, name, text)
+        }
+    }
+
+    private func fail(_ call: borrowing DBusMessageHandle, _ name: DBusFailure, _ text: String) {
+        var error = sd_bus_error()
+        sd_bus_error_set(&error, name.rawValue, text)
+        _ = sd_bus_reply_method_error(call.raw, &error)
+        sd_bus_error_free(&error)
     }
 
     /// Rounded up, so that a loop does not spin during the last millisecond.

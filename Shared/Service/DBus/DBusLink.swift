@@ -31,18 +31,30 @@ import Units
     private let signalled: @LoopActor (Signal) -> Void
     /// Called when a connection is lost.
     private let lost: @LoopActor () -> Void
+    /// Answers calls; nil: no objects are exported.
+    private let answer: (@LoopActor (DBusCall) -> DBusAnswer)?
+    private var pace: DBusPace?
+    /// Until which nothing is read.
+    private var rest: TimerToken?
     /// Why there is no connection; nil if there is one.
     package private(set) var problem: DBusError?
 
-    /// Milliseconds between attempts to connect.
+    /// Milliseconds between attempts to connect, and until the first one after others sent too much.
     private static let pause: Milliseconds = 30_000
+    private static let floodPause: Milliseconds = 5_000
     private static let messagesPerTurnMax = 64
 
-    /// - Parameter address: as in DBUS_SESSION_BUS_ADDRESS.
+    /// - Parameters:
+    ///   - address: as in DBUS_SESSION_BUS_ADDRESS.
+    ///   - pace: how fast is read what others send; nil: as fast as it comes.
+    ///   - answer: answers method calls of others, at once; nil: no objects are exported.
     package init(
-        address: String, connected: @escaping @LoopActor () -> Void, lost: @escaping @LoopActor () -> Void,
-        signalled: @escaping @LoopActor (Signal) -> Void
+        address: String, pace: DBusPace? = nil, connected: @escaping @LoopActor () -> Void,
+        lost: @escaping @LoopActor () -> Void, signalled: @escaping @LoopActor (Signal) -> Void,
+        answer: (@LoopActor (DBusCall) -> DBusAnswer)? = nil
     ) {
+        self.pace = pace
+        self.answer = answer
         connection = DBusConnection(address: address)
         self.connected = connected
         self.lost = lost
@@ -68,7 +80,7 @@ import Units
     package func close() {
         isClosed = true
         watch.close()
-        if let reconnect { EventLoop.main.cancel(reconnect) }
+        for timer in [reconnect, rest].compactMap(\.self) { EventLoop.main.cancel(timer) }
         connection.disconnect()
     }
 
@@ -85,6 +97,18 @@ import Units
         }
     }
 
+    /// Sends a signal. One that cannot be sent is lost, as its receivers are.
+    package func emit(
+        _ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue] = []
+    ) {
+        // Why there is no connection is in `problem`.
+        try? connection.emit(path, interface, member, arguments)
+        arm()
+    }
+
+    /// Our name on the bus; nil before the first answer.
+    package private(set) var uniqueName: String?
+
     /// Subscribes to signals by a D-Bus match rule.
     package func match(_ rule: String) {
         call(.driver, "AddMatch", [.string("type='signal'," + rule)])
@@ -99,28 +123,55 @@ import Units
         call(target, "Get", [.string(interface), .string(name)], answer)
     }
 
-    private func startLater() {
+    private func startLater(_ pause: Milliseconds = DBusLink.pause) {
         guard reconnect == nil, !isClosed else { return }
-        reconnect = EventLoop.main.after(Self.pause) { [weak self] in self?.start() }
+        reconnect = EventLoop.main.after(pause) { [weak self] in self?.start() }
     }
 
     private func process() {
         guard !isClosed else { return }
-        for message in connection.receive(limit: Self.messagesPerTurnMax) { receive(message) }
+        var calls = 0
+        let messages = connection.receive(limit: Self.messagesPerTurnMax) { call in
+            calls += 1
+            return answer?(call) ?? .nobody(call.path)
+        }
+        for message in messages { receive(message) }
+        let isFlooded = rest(after: messages.count + calls)
         if !connection.isConnected, reconnect == nil {
             problem = .notConnected
             let waiting = open.values
             open = [:]
             waiting.forEach { $0(nil) }
+            uniqueName = nil
             lost()
-            startLater()
+            startLater(isFlooded ? Self.floodPause : Self.pause)
         }
         arm()
     }
 
+    /// Reads nothing for a time if others send too fast. Returns whether the connection was given up for it.
+    private func rest(after count: Int) -> Bool {
+        guard count > 0, !isClosed else { return false }
+        switch pace?.next(after: count, at: EventLoop.main.now) {
+        case nil, .goesOn: return false
+        case .isGivenUp:
+            connection.disconnect()
+            return true
+        case .rests(let pause):
+            watch.close()
+            rest = EventLoop.main.after(pause) { [weak self] in
+                self?.rest = nil
+                self?.process()
+            }
+            return false
+        }
+    }
+
     private func receive(_ message: DBusMessage) {
         switch message.kind {
-        case .reply(let cookie): open.removeValue(forKey: cookie)?(message.body)
+        case .reply(let cookie):
+            if uniqueName == nil { uniqueName = connection.uniqueName }
+            open.removeValue(forKey: cookie)?(message.body)
         case .failure(let cookie, _, _): open.removeValue(forKey: cookie)?(nil)
         case .signal(let path, let interface, let member):
             signalled(
@@ -131,7 +182,7 @@ import Units
     }
 
     private func arm() {
-        guard !isClosed else { return }
+        guard !isClosed, rest == nil else { return }
         watch.follow(connection.pollInterest) { [weak self] in self?.process() }
     }
 }

@@ -17,6 +17,13 @@ package enum DBusValue: Equatable {
     case descriptor(Int32)
     /// Read only: an array of any other type, or a structure.
     case list([DBusValue])
+    /// Written only, since they are read as the values inside: an object path, bytes (`ay`), a value in a
+    /// variant, a structure, and an array of elements of one type.
+    case path(String)
+    case bytes([UInt8])
+    indirect case variant(DBusValue)
+    case structure([DBusValue])
+    case array(of: String, [DBusValue])
 
     package static func == (left: DBusValue, right: DBusValue) -> Bool {
         switch (left, right) {
@@ -30,6 +37,11 @@ package enum DBusValue: Equatable {
         case (.double(let a), .double(let b)): a == b
         case (.descriptor(let a), .descriptor(let b)): a == b
         case (.list(let a), .list(let b)): a == b
+        case (.path(let a), .path(let b)): a == b
+        case (.bytes(let a), .bytes(let b)): a == b
+        case (.variant(let a), .variant(let b)): a == b
+        case (.structure(let a), .structure(let b)): a == b
+        case (.array(let a, let inA), .array(let b, let inB)): a == b && inA == inB
         case (.dictionary(let a), .dictionary(let b)):
             a.count == b.count && zip(a, b).allSatisfy { $0.key == $1.key && $0.value == $1.value }
         default: false
@@ -38,6 +50,10 @@ package enum DBusValue: Equatable {
 
     /// The text of a string, a path or a signature.
     package var text: String? { if case .string(let text) = self { text } else { nil } }
+    /// A number of 32 bits; nil for other types.
+    package var int32: Int32? { if case .int32(let number) = self { number } else { nil } }
+    /// Elements of an array of strings; empty for other types.
+    package var texts: [String] { if case .strings(let texts) = self { texts } else { [] } }
     /// A boolean; nil for other types.
     package var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
     /// Elements of a list; empty for other types.
@@ -71,7 +87,7 @@ package struct DBusTarget {
         destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus")
 }
 
-/// A received message. `body` holds its values up to the first of an unknown type.
+/// A received message. `body` holds its values up to the first of an unknown type, or `DBusLimits.valuesMax`.
 package struct DBusMessage {
     /// What kind of message it is.
     package enum Kind: Equatable {
@@ -92,9 +108,16 @@ package struct DBusMessage {
 package struct DBusMessageHandle: ~Copyable {
     /// The library's message; valid as long as this value.
     package let raw: OpaquePointer
+    private let reading = Reading()
     /// Takes over the caller's reference.
     package init(owning raw: OpaquePointer) { self.raw = raw }
     deinit { sd_bus_message_unref(raw) }
+
+    /// How much of it was read.
+    private final class Reading {
+        var valuesLeft = DBusLimits.valuesMax
+        var textBytesMax = Int.max
+    }
 
     // MARK: writing
 
@@ -116,6 +139,20 @@ package struct DBusMessageHandle: ~Copyable {
             try inside("a", "{sv}") { () throws(DBusError) in
                 for entry in entries { try append(entry) }
             }
+        case .path(let path): try append(path, "o")
+        case .bytes(let bytes):
+            let result = sd_bus_message_append_array(raw, letter("y"), bytes, bytes.count)
+            guard result >= 0 else { throw .callFailed(step: "appending bytes", code: -result) }
+        case .variant(let value):
+            try inside("v", value.signature) { () throws(DBusError) in try append(value) }
+        case .structure(let values):
+            try inside("r", values.map(\.signature).joined()) { () throws(DBusError) in
+                for value in values { try append(value) }
+            }
+        case .array(let type, let values):
+            try inside("a", type) { () throws(DBusError) in
+                for value in values { try append(value) }
+            }
         case .number, .double, .descriptor, .list:
             preconditionFailure("values of this type are read only")
         }
@@ -128,8 +165,8 @@ package struct DBusMessageHandle: ~Copyable {
         }
     }
 
-    private func append(_ text: String) throws(DBusError) {
-        let result = text.withCString { sd_bus_message_append_basic(raw, letter("s"), $0) }
+    private func append(_ text: String, _ type: Unicode.Scalar = "s") throws(DBusError) {
+        let result = text.withCString { sd_bus_message_append_basic(raw, letter(type), $0) }
         guard result >= 0 else { throw .callFailed(step: "appending a string", code: -result) }
     }
 
@@ -150,7 +187,17 @@ package struct DBusMessageHandle: ~Copyable {
 
     // MARK: reading
 
-    /// Decodes the message. Nil for a method call, since this process exports no objects.
+    /// Decodes a method call; nil for other messages.
+    package func readCall() -> DBusCall? {
+        guard sd_bus_message_is_method_call(raw, nil, nil) > 0 else { return nil }
+        reading.textBytesMax = DBusLimits.callTextBytesMax
+        return DBusCall(
+            path: text(sd_bus_message_get_path(raw)), interface: text(sd_bus_message_get_interface(raw)),
+            member: text(sd_bus_message_get_member(raw)), sender: text(sd_bus_message_get_sender(raw)),
+            signature: text(sd_bus_message_get_signature(raw, 1)), body: readBody())
+    }
+
+    /// Decodes the message. Nil for a method call.
     package func read() -> DBusMessage? {
         var type: UInt8 = 0
         guard sd_bus_message_get_type(raw, &type) >= 0 else { return nil }
@@ -171,6 +218,11 @@ package struct DBusMessageHandle: ~Copyable {
         return DBusMessage(kind: kind, sender: text(sd_bus_message_get_sender(raw)), body: readBody())
     }
 
+    private func takeOne() -> Bool {
+        reading.valuesLeft -= 1
+        return reading.valuesLeft >= 0
+    }
+
     private func readBody() -> [DBusValue] {
         var body: [DBusValue] = []
         while let value = readValue() { body.append(value) }
@@ -179,6 +231,7 @@ package struct DBusMessageHandle: ~Copyable {
 
     /// The next value; nil at the end or for an unknown type.
     private func readValue() -> DBusValue? {
+        guard takeOne() else { return nil }
         var type: CChar = 0
         var contents: UnsafePointer<CChar>?
         guard sd_bus_message_peek_type(raw, &type, &contents) > 0 else { return nil }
@@ -236,19 +289,20 @@ package struct DBusMessageHandle: ~Copyable {
     private func readString(_ type: CChar) -> String? {
         var pointer: UnsafePointer<CChar>?
         guard sd_bus_message_read_basic(raw, type, &pointer) > 0 else { return nil }
+        if let pointer, reading.textBytesMax != .max, strlen(pointer) > reading.textBytesMax { return nil }
         return text(pointer)
     }
 
     private func readStrings() -> [String] {
         var texts: [String] = []
-        while let text = readString(letter("s")) { texts.append(text) }
+        while takeOne(), let text = readString(letter("s")) { texts.append(text) }
         return texts
     }
 }
 
 extension DBusValue {
-    /// The D-Bus signature, for a variant.
-    fileprivate var signature: String {
+    /// The D-Bus signature, for a variant or a structure.
+    package var signature: String {
         switch self {
         case .string: "s"
         case .uint32: "u"
@@ -257,6 +311,11 @@ extension DBusValue {
         case .bool: "b"
         case .strings: "as"
         case .dictionary: "a{sv}"
+        case .path: "o"
+        case .bytes: "ay"
+        case .variant: "v"
+        case .structure(let values): "(" + values.map(\.signature).joined() + ")"
+        case .array(let type, _): "a" + type
         case .number, .double, .descriptor, .list: preconditionFailure("values of this type are read only")
         }
     }

@@ -121,8 +121,6 @@ enum AgentLimits {
     static let coverStartsMax = 3
     /// How long the request for presses waits.
     static let presses: Milliseconds = 600_000
-    /// Pages of the console that are being opened at the same time.
-    static let pagesOpenMax = 4
     /// How long to wait for a predecessor's record before the display is opened.
     static let recovery: Milliseconds = 3_000
     /// How long a question waits for the banner of a warning. A process of covers may have to start.
@@ -144,6 +142,21 @@ enum AgentLimits {
     static let firstCheck: Milliseconds = 600_000
     /// Until the next attempt, if a check is due while something is shielded or the person is there.
     static let dueCheck: Milliseconds = .hour
+    /// Messages that the tray icon's connection reads from others: one in each pace, and so many at once.
+    static let trayPace: Milliseconds = 20, trayBurst: Int64 = 200
+    /// Between two redraws of the tray icon, for long; a minute that passes is one.
+    static let trayRedraw: Milliseconds = .second
+    /// Between two readings of what is left because limits changed, or the menu opens, for long.
+    static let trayReading: Milliseconds = 3_000
+    /// Age of what is left, as read, at which it is read again when another app is in use: other devices use
+    /// some of it.
+    static let trayAge: Milliseconds = .minute
+    /// How long after a minute has passed it is read.
+    static let trayLag: Milliseconds = 50
+    /// Between two starts of `screentime open`.
+    static let consoleOpening: Milliseconds = 2_000
+    /// Requests for more time that are counted.
+    static let trayRequestsMax: Int64 = 100
     /// How long stopping may take to deliver the last observations.
     static let stop: Milliseconds = 2_000
 }

@@ -20,7 +20,7 @@ import Units
     private let activity: RequestClient
     private let shield: RequestClient
     private let covers: Covers
-    private let pages: ConsolePages
+    private lazy var opener = makeOpener()
     private let boundaries: Boundaries
     private let sender: ObservationSender
     private let record: FreezeRecord
@@ -43,6 +43,8 @@ import Units
         var apps: AppWatch
         /// Nil under a virtual clock: banners count real seconds.
         var warnings: LimitWarnings?
+        /// Nil without warnings, or without a session bus.
+        var tray: TrayIcon?
         var watch: SessionWatch
         var enforcement: Enforcement
         var token: Reactor.Token
@@ -79,7 +81,6 @@ import Units
             // Without a descriptor for it, it is tried again after a pause.
             try? RequestClient(toNamed: AgentName.shieldCover, in: runtime, tracer: tracer)
         }
-        pages = ConsolePages(log: log)
         boundaries = Boundaries { [covers] in covers.prepare() }
         sender = ObservationSender(activity, device: host, log: log)
         record = FreezeRecord(shield, host: host, display: options.display)
@@ -210,7 +211,7 @@ import Units
         apps.start()
         follower.refresh()
         desktop?.watch.start()
-        desktop?.warnings?.start()
+        startWarnings(presence, keeper, resolver)
         desktop?.enforcement.start { [clock] in clock.now }
         becomeReady()
     }
@@ -237,6 +238,29 @@ import Units
         return warnings
     }
 
+    /// The icon of the tray hears of limits with them.
+    private func startWarnings(_ presence: Presence, _ keeper: ShieldKeeper, _ resolver: AppResolver) {
+        guard let warnings = desktop?.warnings else { return }
+        desktop?.tray = TrayIcon.make(
+            options, warnings, presence, activity, in: configuration.runtime, tracer: tracer, log: log,
+            opener: opener, category: { keeper.category(of: $0) }, appName: { resolver.name(of: $0) })
+        warnings.start()
+        desktop?.tray?.start()
+    }
+
+    private func makeOpener() -> ConsoleOpener {
+        let words = TrayWords.chosen(by: Configuration.processEnvironment)
+        return ConsoleOpener(log: log) { [notice] in
+            notice.post("console", title: words.notOpened, words.whyNotOpened)
+        }
+    }
+
+    private var notice: Notice {
+        Notice(log: log) { [runtime = configuration.runtime, tracer] () throws(SocketError) in
+            try RequestClient(to: .notifier, in: runtime, tracer: tracer)
+        }
+    }
+
     private func makeEnforcement(
         _ session: X11Session, _ presence: Presence, _ keeper: ShieldKeeper
     ) -> Enforcement {
@@ -257,10 +281,7 @@ import Units
             defer { self?.drainSoon() }
             return session.roundTrip(timeout: AgentLimits.display)
         }
-        let controlling = ControllingApp(shield: shield, log: log) {
-            [runtime = configuration.runtime, tracer] () throws(SocketError) in
-            try RequestClient(to: .notifier, in: runtime, tracer: tracer)
-        }
+        let controlling = ControllingApp(shield: shield, log: log, notice: notice)
         covers.onPress = { press in
             switch press.response {
             case .close: keeper.close(press.cover, trace: TraceContext(press.traceparent))
@@ -292,7 +313,7 @@ import Units
     }
 
     private func report() {
-        endpoint.openPage = { [pages] page throws(ServiceError) in try pages.open(page) }
+        endpoint.openPage = { [opener] page throws(ServiceError) in try opener.open(path: page) }
         endpoint.report = { [weak self] in
             guard let self else { return AgentReport() }
             return AgentReport(problems(), waiting: sender.count, counters())
@@ -315,7 +336,8 @@ import Units
         guard let desktop else { return [] }
         let continued = Counter(name: "stopped_again", count: Int64(desktop.keeper.continuedCount))
         let forks = Counter(name: "forks_reported", count: desktop.tree.lineageProblem == nil ? 1 : 0)
-        return desktop.watch.counters + [continued, forks]
+        let tray = Counter(name: "tray_host", count: desktop.tray?.hasHost == true ? 1 : 0)
+        return desktop.watch.counters + [continued, forks, tray]
     }
 
     private func clockState() -> ClockState {
@@ -377,6 +399,7 @@ import Units
         for token in [desktop?.token, forks].compactMap(\.self) { Reactor.shared.forget(token) }
         desktop?.follower.close()
         desktop?.apps.close()
+        desktop?.tray?.close()
         desktop?.warnings?.close()
         desktop?.watch.close()
         desktop?.enforcement.close()

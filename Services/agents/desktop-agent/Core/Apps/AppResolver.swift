@@ -16,6 +16,9 @@ package final class AppResolver {
     /// The same as identities.
     var installed: [AppIdentity] { entries.map { AppIdentity($0, .desktopFileID, nil) } }
 
+    /// Display name of an installed app, in the person's language; nil if there is none with this id.
+    func name(of app: String) -> String? { index.byID[app].map { VisibleText.escaped($0.name) } }
+
     /// Reads the desktop files on first use.
     package convenience init() { self.init(cgroups: CgroupTree(), reading: DesktopFiles.readAll) }
 

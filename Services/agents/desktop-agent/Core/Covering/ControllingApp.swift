@@ -9,17 +9,13 @@ import ServiceKit
 @LoopActor struct ControllingApp {
     let shield: RequestClient
     let log: Log
-    /// Connects to the notifier, which is seldom needed.
-    let connect: @LoopActor () throws(SocketError) -> RequestClient
-    /// A later notification replaces the former.
+    let notice: Notice
     private static let notification = "controlling-app"
 
-    init(
-        shield: RequestClient, log: Log, connect: @escaping @LoopActor () throws(SocketError) -> RequestClient
-    ) {
+    init(shield: RequestClient, log: Log, notice: Notice) {
         self.shield = shield
         self.log = log
-        self.connect = connect
+        self.notice = notice
     }
 
     /// Opens it by its desktop entry, `<bundle id>.desktop`, with the shield in its environment:
@@ -49,20 +45,7 @@ import ServiceKit
     }
 
     private func tell(_ reason: String, _ options: CallOptions) {
-        Task { @LoopActor in
-            do {
-                let notifier = try connect()
-                defer { notifier.close() }
-                let post = NotificationPost.Params(
-                    identifier: Self.notification, title: "The app that shields cannot be opened",
-                    body: reason)
-                _ = try await notifier.call(NotificationPost.self, post, options: options)
-            } catch {
-                log.warning(
-                    "that the app that shields cannot be opened could not be said",
-                    [("error", .text(ServiceError(anything: error).message))])
-            }
-        }
+        notice.post(Self.notification, title: "The app that shields cannot be opened", reason, options)
     }
 
     private static func launch(_ client: String, _ cover: CoveredWindow) -> Bool {

@@ -55,7 +55,7 @@ import ServiceKit
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return failed(Self.cannot("started", errno)) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let (pid, failure) = DetachedProcess.start(AgentName.shieldCover, streams: .init(output: ends[1]))
+        let (pid, failure) = DetachedProcess.start(AgentName.shieldCover, .init(output: ends[1]))
         close(ends[1])
         guard failure == 0, watch(pid) else {
             close(ends[0])

@@ -30,7 +30,7 @@ import Loop
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw Self.cannotStart(errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let (pid, failure) = DetachedProcess.start(ProgramName.desktopCanary, streams: .init(input: ends[0]))
+        let (pid, failure) = DetachedProcess.start(ProgramName.desktopCanary, .init(input: ends[0]))
         close(ends[0])
         guard failure == 0 else {
             close(ends[1])

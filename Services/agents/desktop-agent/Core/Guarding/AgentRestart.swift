@@ -30,7 +30,7 @@ enum AgentRestart {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let (_, failure) = DetachedProcess.start(AgentName.desktopAgent, streams: .init(output: ends[1]))
+        let (_, failure) = DetachedProcess.start(AgentName.desktopAgent, .init(output: ends[1]))
         close(ends[1])
         guard failure == 0 else { return }
         // Until then the agent holds no lock, so whoever stops everything waits for this process instead.

@@ -63,7 +63,7 @@ import ServiceKit
             close(ends[1])
             throw Self.cannot("telling the guard all that is frozen", errno)
         }
-        let (child, failure) = DetachedProcess.start(GuardProcess.program, streams: .init(input: ends[0]))
+        let (child, failure) = DetachedProcess.start(GuardProcess.program, .init(input: ends[0]))
         guard failure == 0 else {
             close(ends[1])
             let path = DetachedProcess.path(of: GuardProcess.program)

@@ -18,7 +18,7 @@ enum DetachedProcess {
     /// Starts the program beside this one, with this process's environment and no signal blocked.
     /// - Returns: the pid, which the caller must wait for; or the errno.
     static func start(
-        _ name: String, _ arguments: [String] = [], streams: Streams = Streams()
+        _ name: String, arguments: [String] = [], _ streams: Streams = Streams()
     ) -> (pid: Int32, failure: Int32) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

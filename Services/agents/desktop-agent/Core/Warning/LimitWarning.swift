@@ -58,14 +58,7 @@ struct LimitWarning {
         }
     }
 
-    /// Whether use of an app counts (docs/time.md, section 6).
+    /// Whether use of an app counts.
     /// - Parameter category: nil if unknown.
-    func counts(_ app: String, category: String?) -> Bool {
-        if definition.applications?.contains(app) == true { return true }
-        if definition.except?.applications?.contains(app) == true { return false }
-        if let category, definition.except?.categories?.contains(category) == true { return false }
-        if let category, definition.categories?.contains(category) == true { return true }
-        let named = [definition.applications, definition.categories, definition.webDomains]
-        return named.allSatisfy { $0?.isEmpty ?? true }
-    }
+    func counts(_ app: String, category: String?) -> Bool { definition.counts(app, category: category) }
 }

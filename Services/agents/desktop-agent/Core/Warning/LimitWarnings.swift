@@ -25,6 +25,10 @@ import Units
     private var processes = 0
     /// Whether warnings of an earlier agent may stand.
     private var mayAdopt = true
+    /// Called when another app is in use, or none.
+    var onUse: (@LoopActor () -> Void)?
+    /// Called when limits changed, or time of one is over; with them if they are known.
+    var onLimits: (@LoopActor (PresentLimits?) -> Void)?
 
     /// - Parameters:
     ///   - client: to activity-center, whose events announce limits.
@@ -53,7 +57,10 @@ import Units
         covers.isNeededOtherwise = { [weak self] in
             self?.warnings.values.contains { $0.stands(at: EventLoop.main.now) } == true
         }
-        presence.onUse = { [weak self] in self?.useChanged() }
+        presence.onUse = { [weak self] in
+            self?.useChanged()
+            self?.onUse?()
+        }
     }
 
     /// Starts listening.
@@ -66,6 +73,7 @@ import Units
         state.close()
         processes += 1
         warnings = [:]
+        (onUse, onLimits) = (nil, nil)
         for key in questions.keys { settle(key, false) }
     }
 
@@ -106,8 +114,9 @@ import Units
         case IntervalDidEnd.type:
             guard let about = Self.read(IntervalDidEnd.self, event)?.about else { return }
             end { $0.isOf(about) }
-        default: break
+        default: return
         }
+        onLimits?(nil)
     }
 
     private static func read<Body: Record>(_: Body.Type, _ event: ReceivedEvent) -> Body? {
@@ -225,6 +234,7 @@ import Units
         for warning in present.warnings where warnings[warning.key] == nil && answer(to: warning.key) == nil {
             begin(warning, after: 0)
         }
+        onLimits?(present)
     }
 
     /// Hands over events one by one, and the present limits.

@@ -5,13 +5,16 @@ import Rules
 import Time
 import Units
 
-/// The limits of the person that are monitored now, and those of them that will be reached soon: what an
-/// agent knows that has heard no announcement.
+/// The limits of the person that are monitored now, with what is left of each: what an agent knows that has
+/// heard no announcement.
 @LoopActor struct PresentLimits {
     /// As registered.
     let activities: [MonitoredActivity]
+    /// Those whose time counts now.
+    let limits: [DayLimit]
+
     /// Those whose warning is due, with the time that is left.
-    let warnings: [LimitWarning]
+    var warnings: [LimitWarning] { limits.compactMap(\.warning) }
 
     /// - Parameters:
     ///   - client: to activity-center.
@@ -30,17 +33,17 @@ import Units
             }
             let candidates = list.activities.flatMap { events(of: $0, now) }
             recount(candidates[...], [], client) {
-                end($0.map { PresentLimits(activities: list.activities, warnings: $0) })
+                end($0.map { PresentLimits(activities: list.activities, limits: $0) })
             }
         }
     }
 
-    /// Adds those whose warning is due to `due`, a request at a time.
+    /// Adds them to `counted`, a request at a time.
     private static func recount(
-        _ candidates: ArraySlice<Candidate>, _ due: [LimitWarning], _ client: RequestClient,
-        _ end: @escaping @LoopActor (Result<[LimitWarning], ServiceError>) -> Void
+        _ candidates: ArraySlice<Candidate>, _ counted: [DayLimit], _ client: RequestClient,
+        _ end: @escaping @LoopActor (Result<[DayLimit], ServiceError>) -> Void
     ) {
-        guard !candidates.isEmpty else { return end(.success(due)) }
+        guard !candidates.isEmpty else { return end(.success(counted)) }
         let part = candidates.prefix(AgentLimits.recountedMax)
         client.send(
             MonitoringRecount.self, MonitoringRecount.Params(callbacks: part.map(\.about)),
@@ -49,29 +52,28 @@ import Units
             switch result {
             case .failure(let error): end(.failure(error))
             case .success(let answer):
-                let fresh = zip(part, answer.recounted).compactMap { $0.warning(total: $1.total) }
-                recount(candidates.dropFirst(part.count), due + fresh, client, end)
+                let fresh = zip(part, answer.recounted).compactMap { $0.limit(total: $1.total) }
+                recount(candidates.dropFirst(part.count), counted + fresh, client, end)
             }
         }
     }
 
-    /// An event with a warning, as its callback would be.
+    /// An event, as its callback would be.
     private struct Candidate {
         var about: ActivityCallback
-        let warningTime: Milliseconds
+        let warningTime: Milliseconds?
 
-        func warning(total: Milliseconds) -> LimitWarning? {
-            guard let threshold = about.threshold, threshold - total <= warningTime else { return nil }
+        func limit(total: Milliseconds) -> DayLimit? {
             var about = about
             about.total = total
-            return LimitWarning(about)
+            return DayLimit(about, warningTime: warningTime)
         }
     }
 
     private static func events(of one: MonitoredActivity, _ now: Instant) -> [Candidate] {
-        guard one.client == BuiltInClient.limits, one.inInterval, let start = one.intervalStart,
-            let warningTime = one.activity.schedule.warningTime?.duration
+        guard one.client == BuiltInClient.limits, one.inInterval, let start = one.intervalStart
         else { return [] }
+        let warningTime = one.activity.schedule.warningTime?.duration
         return (one.activity.events ?? []).compactMap { event in
             guard let threshold = event.threshold.duration else { return nil }
             let isPastCounted = event.includesPastActivity ?? false

@@ -83,6 +83,7 @@ enum ServiceChecks {
             // Why it hears of none it says itself.
             let forks = Finding.ok("process events", "the kernel tells the desktop agent of new processes")
             return [login(hasCounted("login_session"))] + (hasCounted("forks_reported") ? [forks] : [])
+                + [tray(hasCounted("tray_host"))]
         } catch {
             return [MachineChecks.processEvents()]
         }
@@ -96,6 +97,15 @@ enum ServiceChecks {
                 "logind",
                 "has no session of the desktop agent: a lock is not seen, and a sleep only afterwards",
                 "Start the agent inside a session of systemd-logind or elogind.")
+    }
+
+    /// Whether there is an icon with the time left. A desktop without one lacks nothing else.
+    private static func tray(_ hasHost: Bool) -> Finding {
+        .ok(
+            "tray icon",
+            hasHost
+                ? "the panel shows the time left"
+                : "there is none, since no panel of this session shows such icons (StatusNotifierItem)")
     }
 
     /// Nil when the notifier is down: that is a finding already.
