@@ -46,6 +46,22 @@ struct DesktopTrayTests {
         }
     }
 
+    /// Time that counts passes by itself, and stands still while something else is in use.
+    @Test func minutesPass() async throws {
+        try await Self.withSession { world in
+            let panel = try await TrayPanel(world)
+            try await world.start("desktop-agent")
+            try await world.openTerminal("Alpha")
+            try await world.limit("alpha", minutes: 6, seconds: 3)
+            // Seven, rounded up, for three seconds.
+            try await panel.face("Active|6 min left: Alpha|6 min")
+            try await world.limit("alpha", minutes: 5, seconds: 2)
+            try await panel.face("NeedsAttention|5 min left: Alpha|5 min")
+            try await world.openTerminal("Beta")
+            try await panel.face("Active|5 min left: Alpha|5 min")
+        }
+    }
+
     /// A panel comes later, ends, comes back, and has no host for a time.
     @Test func itFollowsTheHost() async throws {
         try await Self.withSession { world in

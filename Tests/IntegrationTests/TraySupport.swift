@@ -169,12 +169,13 @@ extension World {
     }
 
     /// A limit of today for one app.
-    func limit(_ app: String, minutes: Int64) async throws {
+    func limit(_ app: String, minutes: Int64, seconds: Int64 = 0) async throws {
         let day = Schedule(
             intervalStart: Contract.DateComponents(hour: 0, minute: 0),
             intervalEnd: Contract.DateComponents(hour: 24, minute: 0), repeats: true)
         let event = EventDefinition(
-            name: "limit", applications: [app], threshold: Contract.DateComponents(second: minutes * 60))
+            name: "limit", applications: [app],
+            threshold: Contract.DateComponents(second: minutes * 60 + seconds))
         let activity = ActivityDefinition(name: "limit daily app " + app, schedule: day, events: [event])
         _ = try await call(MonitoringStart.self, MonitoringStart.Params(activities: [activity]))
     }
