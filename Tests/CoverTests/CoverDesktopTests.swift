@@ -51,7 +51,8 @@ import Units
                     return stack.dropFirst(place + 1).first == cover
                 }
             }
-            #expect(stage.active == other)
+            // xfwm4 gives it to each new window, and shield-cover back.
+            try await stage.until("the other's focus again") { stage.active == other }
             let standing = try await stage.call(CoverList.self, Nothing()).covers
             #expect(standing.count == 1)
         }

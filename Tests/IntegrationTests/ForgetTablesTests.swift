@@ -53,6 +53,8 @@ import Testing
         ],
         .notifier: [
             "badge": "clients", "category": "buttons of clients",
+            "channel": "an address of the person, and why it failed last",
+            "outgoing": "reports on their way; those that name it go (WeeklyReportTests)",
             "scheduled": "what is planned; what names it goes (ForgetUseTests)",
         ],
     ]

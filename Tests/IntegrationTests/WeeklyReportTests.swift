@@ -168,6 +168,32 @@ struct WeeklyReportTests {
         }
     }
 
+    /// What names a forgotten app is not sent any more.
+    @Test func aForgottenAppLeavesWithNoReport() async throws {
+        let services = [
+            "auth-service", "activity-center", "report-service", "monitor-runner", "shield-service",
+        ]
+        try await World.with(services, clock: "2026-03-16T08:00:00Z") { world in
+            let program = try world.write("#!/bin/sh\necho mailbox is full >&2\nexit 75\n", to: "sendmail")
+            #expect(chmod(program, 0o700) == 0)
+            world.environment["SCREENTIME_SENDMAIL"] = program
+            try await world.use("editor", for: .seconds(90 * 60))
+            try await world.clock.advance(.days(1))
+            try await world.start("notifier")
+            _ = try await world.command("report", "weekly", "--email", "root", "--now")
+            try await world.eventually("the failure") {
+                try await world.command("report", "weekly").output.contains(
+                    "1 not sent: sendmail ended with 75: mailbox is full; tried again on")
+            }
+            let forgotten = try await world.command("forget", "--app", "editor", "--yes")
+            #expect(forgotten.status == 0, "\(forgotten)")
+            let channels = try await world.call(ChannelList.self, Nothing()).channels
+            #expect(channels.map(\.waiting) == [0])
+            #expect(try await Self.list(world) == [], "the notification named it, too")
+            #expect(try StoreTables(world, .notifier).tables(with: ["editor"]) == [])
+        }
+    }
+
     /// What stands for the machine's sendmail keeps its arguments and the mail.
     @LoopActor private static func takeMail(_ world: World) throws {
         let program = try world.write(
