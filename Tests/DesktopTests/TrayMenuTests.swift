@@ -127,7 +127,7 @@ import Units
         var pace = DBusPace(50, burst: 3)
         for turn in 1...5 { #expect(pace.next(after: 64, at: 0) != .isGivenUp, "turn \(turn)") }
         #expect(pace.next(after: 64, at: 0) == .isGivenUp)
-        #expect(pace.next(after: 3, at: 0) == .goesOn, "the next one begins anew")
+        #expect(pace.next(after: 3, at: 0) == .goesOn, "the next connection has the whole burst again")
     }
 
     @Test @LoopActor func theIconIsTheThemesOrDrawn() throws {
