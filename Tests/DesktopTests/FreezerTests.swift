@@ -38,8 +38,16 @@ import Testing
         _ = try eventually("counting on") {
             zip(files, sizes).allSatisfy { fileSize($0) > $1 + 1_000 } ? true : nil
         }
-        #expect(files.allSatisfy { Programs.isGapless($0) })
+        #expect(files.allSatisfy { Programs.isGapless(fileText($0)) })
         withExtendedLifetime(cleanup) {}
+    }
+
+    /// What a reader sees of a file that is being written: the last line may lack its end.
+    @Test func halfALineIsNoGap() {
+        #expect(Programs.isGapless("1\n2\n3\n") && Programs.isGapless("1\n2\n3\n4"))
+        for text in ["", "9\n10\n", "1", "1\n3\n", "1\n2\n2\n", "1\n\n2\n"] {
+            #expect(!Programs.isGapless(text), "\(text)")
+        }
     }
 
     /// Each way: another app that this one started, and one that started it.
