@@ -3,13 +3,15 @@
 
 Method: 200 stretches of use a day, 50 apps, until yesterday, go to activity-center as observations and so to report-service;
 one instance each. First load: a browser with an empty profile, signed in by the address of `screentime open`, opens Today:
-first contentful paint as Chromium measures it, and the bytes of all answers as they came over loopback. Loaded is from the
-start of the navigation until the page's `aria-busy` is false, in the page's own time; each later load has the files of the
-one before, asked about again (ETag). Answers: POST /api/report.query for all days by day and app, all pages, over
-one connection with the browser's cookie, against aw-server's query (PyPI) of the same rows by day and app, warm; not for ten
-years, which it takes minutes to store. PSS of the console with a page and after the last has left; wake-ups then.
+first contentful paint as Chromium measures it, in a window of 1280 × 900 and beside it a page of one word from a server of
+Python's, and the bytes of all answers as they came over loopback. Loaded is from the start of the navigation until the
+page's `aria-busy` is false, in the page's own time; each later load has the files of the one before, asked about again
+(ETag). Answers: POST /api/report.query for all days by day and app, all pages, over one connection with the browser's cookie
+(its limit of 50 requests a second is waited for, not counted), against aw-server's query (PyPI) of the same rows by day and
+app, warm; not for ten years, which it takes minutes to store. PSS of the console with a page and after the last has left;
+wake-ups then.
 """
-import argparse, datetime, http.client, json, os, statistics, subprocess, sys, tempfile, time
+import argparse, datetime, http.client, http.server, json, os, statistics, subprocess, sys, tempfile, threading, time
 from desktop import SETTLING, wakeups
 from figures import Figures
 from instance import SERVICES, Instance
@@ -43,11 +45,40 @@ def loaded(page, origin, path):
         }});
         return performance.now();""", path=path)
 
-def first_load(page, address):
-    """First contentful paint in milliseconds, and bytes, of a browser that has nothing yet."""
+def wide(page):
+    page.send("Emulation.setDeviceMetricsOverride", width=1280, height=900, deviceScaleFactor=1, mobile=False)
+    return page
+
+def painted(page, address, ready):
+    """Milliseconds until the first contentful paint, of a browser that has nothing yet; waits until `ready`."""
     page.go(address)
-    page.wait_for(f"{READY} && {PAINT}", "Today")
-    return page.evaluate(f"return {PAINT}"), page.bytes
+    page.wait_for(f"{ready} && {PAINT}", address.partition("#")[0])
+    return page.evaluate(f"return {PAINT}")
+
+class WordServer:
+    """Serves a page of one word on loopback: what a browser needs for any page."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            body = b"<!doctype html><title>-</title><p>Word"
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    def __enter__(self):
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self.Handler)
+        self.address = f"http://127.0.0.1:{self.server.server_port}/"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
 
 class API:
     """The console's API with the session of a browser, over one connection."""
@@ -58,24 +89,31 @@ class API:
         self.headers = {"Cookie": "; ".join(f"{one['name']}={one['value']}" for one in cookies), "Origin": origin,
                         "Content-Type": "application/json"}
         self.connection = http.client.HTTPConnection(self.host, timeout=60)
+        #: Milliseconds that the console's limit of requests took, which no answer is slower by.
+        self.waited_ms = 0
         self.headers["X-CSRF-Token"] = self.request("GET", "/session")["csrf"]
 
     def request(self, method, path, body=None):
         self.connection.request(method, path, body and json.dumps(body), self.headers)
         answer = self.connection.getresponse()
         content = answer.read()
+        if answer.status == 429:
+            seconds = int(answer.headers["Retry-After"])
+            time.sleep(seconds)
+            self.waited_ms += seconds * 1000
+            return self.request(method, path, body)
         if answer.status != 200:
             raise SystemExit(f"{method} {path}: {answer.status} {content[:400]!r}")
         return json.loads(content)
 
-def timed(rounds, act):
-    """Milliseconds of each round, after one that does not count."""
+def timed(rounds, api, act):
+    """Milliseconds of each round without what was waited for, after one round that does not count."""
     act()
     times = []
     for _ in range(rounds):
-        began = time.perf_counter()
+        began, waited = time.perf_counter(), api.waited_ms
         act()
-        times.append((time.perf_counter() - began) * 1000)
+        times.append((time.perf_counter() - began) * 1000 - (api.waited_ms - waited))
     return times
 
 def answers(api, begin, end, rounds):
@@ -85,29 +123,31 @@ def answers(api, begin, end, rounds):
         page = 0
         while page is not None:
             page = api.request("POST", "/api/report.query", {**question, "page": page}).get("next_page")
-    return timed(rounds, ask)
+    return timed(rounds, api, ask)
 
-def show(figures, name, unit, rounds, aim=None, reference=None):
+def show(figures, name, unit, rounds, aim=None, reference=None, referred="aw-server"):
     value = statistics.median(rounds)
     figures.add(name, unit, value, reference, rounds, aim=aim)
-    beside = f"; aw-server {reference:,.0f} {unit}" if reference else ""
+    beside = f"; {referred} {reference:,.0f} {unit}" if reference else ""
     print(f"| {name} | {value:,.1f} {unit}, worst {max(rounds):,.1f}{beside} | {f'<= {aim} {unit}' if aim else ''} |", flush=True)
 
 def pages(figures, name, instance, options):
     """What a browser sees. Returns the times of the API's answers."""
-    paints, sizes = [], []
+    paints, bare, sizes = [], [], []
     for _ in range(options.rounds):
+        with Chromium() as browser, WordServer() as word:
+            bare.append(painted(wide(browser.page()), word.address, "true"))
         address = instance.screentime("open", "--print").strip()
         with Chromium() as browser:
-            paint, size = first_load(browser.page(), address)
-        paints.append(paint)
-        sizes.append(size / 1000)
-    show(figures, f"{name}: first contentful paint, nothing in the browser", "ms", paints, 200)
+            page = wide(browser.page())
+            paints.append(painted(page, address, READY))
+        sizes.append(page.bytes / 1000)
+    show(figures, f"{name}: first contentful paint, nothing in the browser", "ms", paints, 200, statistics.median(bare), "a page of one word")
     show(figures, f"{name}: received until Today is there, nothing in the browser", "kB", sizes, 400)
     origin = address.split("/sign-in")[0]
     with Chromium() as browser:
-        page = browser.page()
-        first_load(page, instance.screentime("open", "--print").strip())
+        page = wide(browser.page())
+        painted(page, instance.screentime("open", "--print").strip(), READY)
         for title, path in [("Today", "today"), ("Reports of the week", "reports"), ("Reports of the year", "reports?period=year")]:
             times = [loaded(page, origin, path) for _ in range(options.rounds + 1)][1:]
             show(figures, f"{name}: {title}, loaded", "ms", times)

@@ -21,6 +21,7 @@ async function begin() {
   // A ticket in the address is exchanged first: whoever has one has no session.
   const loading = routes.preload(location.pathname);
   loading.catch(() => {/* The shell says what does not load. */});
+  words.preload(words.preferred());
   const hasTicket = location.pathname === '/sign-in' && location.hash.length > 1;
   if (!hasTicket) try {
       session = await api.open();
@@ -35,12 +36,14 @@ async function signedIn() {
   setFirstDay(session.week_start);
   live.start();
   clock.useSource(readClock);
+  const isWithoutPage = ['/', '/sign-in'].includes(location.pathname);
+  const first = isWithoutPage && firstPage();
   // Where the services do not answer, the browser's time is enough for the page that says so.
   await clock.refresh().catch(() => clock.set({}));
   names.load().catch(() => {/* Pages show ids until it answers; the shell says what does not. */});
   api.onSignedOut(signedOut);
   shell.draw(app, {onLanguage: () => shell.redraw(), onSignOut: signOut});
-  if (['/', '/sign-in'].includes(location.pathname)) routes.go(await firstPage(), {replace: true});
+  if (isWithoutPage) routes.go(await first, {replace: true});
   else shell.show();
 }
 

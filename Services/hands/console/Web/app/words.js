@@ -22,8 +22,13 @@ export function preferred(fromServer) {
   return 'en';
 }
 
+const fileOf = name => import(`/locales/${name}.js`);
+
+/** Fetches the texts that `load` will most likely need. */
+export function preload(name) { fileOf(name).catch(() => {/* `load` says it. */}); }
+
 export async function load(name) {
-  const file = await import(`/locales/${name}.js`);
+  const file = await fileOf(name);
   language = name;
   texts = file.default;
   plurals = new Intl.PluralRules(name);
