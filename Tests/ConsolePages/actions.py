@@ -11,6 +11,10 @@ DIALOGS = [
 ]
 
 
+#: Where a message is: in the dialog that is open, else below the page.
+SAID = "(document.querySelector('dialog[open] .toasts') ?? document.querySelector('#toasts'))"
+
+
 def press(page, selector):
     page.wait_for(f"document.querySelector({json.dumps(selector)})", selector)
     page.click(selector)
@@ -99,12 +103,12 @@ class Actions:
         page.wait_for("document.querySelector('#day-start')")
         for text in ("04:00", "00:00"):
             page.evaluate("const field = document.querySelector('#day-start'); field.value = text; field.dispatchEvent(new Event('change'))", text=text)
-            page.wait_for(f"document.querySelector('#toasts').innerText === 'Saved.' && document.querySelector('#day-start').value === {json.dumps(text)}", "saved")
+            page.wait_for(f"{SAID}.innerText === 'Saved.' && document.querySelector('#day-start').value === {json.dumps(text)}", "saved")
             wanted = int(text[:2]) * 60
             page.wait_for(f"(await import('/app/clock.js')).dayStartMinutes() === {wanted}", "the page's day")
             members = json.loads(self.world.run("screentime", "member", "list", "--json"))["members"]
             self.expect("day start", members[0]["day_start_minutes"], wanted)
-            page.evaluate("document.querySelector('#toasts').replaceChildren()")
+            page.evaluate(f"{SAID}.replaceChildren()")
 
     def weekly_report(self):
         """Switched on, moved, and off again: the notifier plans what the page says."""
@@ -116,8 +120,8 @@ class Actions:
         def choose(field, value):
             page.evaluate("""const field = document.querySelector(id); field.value = value;
                 field.dispatchEvent(new Event('change'))""", id=field, value=value)
-            page.wait_for("document.querySelector('#toasts').innerText === 'Saved.'", "saved")
-            page.evaluate("document.querySelector('#toasts').replaceChildren()")
+            page.wait_for(f"{SAID}.innerText === 'Saved.'", "saved")
+            page.evaluate(f"{SAID}.replaceChildren()")
 
         def planned():
             answer = json.loads(self.world.run("screentime", "report", "weekly", "--json"))
@@ -137,8 +141,44 @@ class Actions:
         press(page, ".side-end button")
         page.wait_for("document.querySelector('#weekly-time')?.value === '07:45'", "the chosen time, after loading again")
         self.expect("the chosen day", page.evaluate("return document.querySelector('#weekly-day').value"), "6")
+        self.channels(choose)
+        # Two choices, one at once after the other: both count.
+        page.evaluate("""for (const [id, value] of [['#weekly-time', '06:30'], ['#weekly-day', '3']]) {
+            const field = document.querySelector(id); field.value = value; field.dispatchEvent(new Event('change')); }""")
+        page.wait_for(f"{SAID}.innerText === 'Saved.'", "saved")
+        page.evaluate("const said = async () => (await (await import('/app/parts/weekly.js')).readWeekly()); while ((await said()).day !== 3) await new Promise(done => setTimeout(done, 20))")
+        self.expect("two choices", planned()[0][0]["components"], {"weekday": 4, "hour": 6, "minute": 30})
+        page.evaluate(f"{SAID}.replaceChildren()")
         choose("#weekly-day", "")
         self.expect("no weekly report", planned(), [])
+
+    def channels(self, choose):
+        """Also by mail and webhook: what is refused stays written and is explained; a key is shown once."""
+        page = self.page
+        said = "document.querySelector('.dialog-problem').innerText"
+
+        def written(field, value):
+            page.evaluate("""const field = document.querySelector(id); field.value = value;
+                field.dispatchEvent(new Event('change'))""", id=field, value=value)
+
+        def known():
+            lines = self.world.run("screentime", "report", "weekly").splitlines()
+            return [line.split(" to ")[1].split(";")[0].removesuffix(".") for line in lines if line.startswith("Reports are also")]
+
+        written("#channel-webhook", "http://example.org/x")
+        page.wait_for(f"{said}.includes('not allowed')", "an address that is refused")
+        kept = page.evaluate("return document.querySelector('#channel-webhook').value")
+        self.expect("a refused address", (kept, known()), ("http://example.org/x", []))
+        choose("#channel-webhook", "http://127.0.0.1:9/x")
+        page.wait_for("document.querySelector('#webhook-key code').innerText.startsWith('whsec_')", "the key")
+        self.expect("the refusal is gone", page.evaluate(f"return {said}"), "")
+        page.errors = [one for one in page.errors if "400" not in one or "channel.set" not in one]
+        choose("#channel-email", "mina@example.org")
+        self.expect("two channels", known(), ["mina@example.org", "http://127.0.0.1:9/x"])
+        self.checks.look("action: channels")
+        choose("#channel-email", "")
+        choose("#channel-webhook", "")
+        self.expect("no channels", known(), [])
 
     def refuse_nothing_unknown(self):
         """An address that is no page is Today, and a period that is none is the week."""
@@ -226,6 +266,14 @@ class Actions:
             """await fetch('/session', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({ticket})});
             return (await (await import('/app/api.js')).call('member.list')).members.length""", ticket=ticket)
         self.expect("a page after signing in again", answer, 1)
+        # Signed out, then signed in elsewhere: the page that asked for it comes back when it is looked at.
+        ticket = self.world.sign_in_address().split("#")[1]
+        self.page.evaluate("await (await import('/app/api.js')).signOut(); await (await import('/app/api.js')).check()")
+        self.page.wait_for("document.querySelector('.signin .command')", "the page says how to sign in")
+        self.page.evaluate(
+            """await fetch('/session', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({ticket})});
+            dispatchEvent(new Event('focus'))""", ticket=ticket)
+        self.page.wait_for("!document.querySelector('.signin') && document.querySelector('main .page')", "the page is back")
 
     def remove_limit(self):
         page = self.page
@@ -234,6 +282,8 @@ class Actions:
         press_text(page, "Remove", "dialog")
         page.wait_for("!document.querySelector('[data-key=\"app firefox\"]')", "the limit is gone")
         self.expect("removed limit", "firefox" in self.limits(), False)
+        # Whoever uses the keyboard goes on from here.
+        self.page.wait_for("document.activeElement !== document.body && document.querySelector('main').contains(document.activeElement)", "the focus stays on the page")
 
     def set_hours(self):
         page = self.page

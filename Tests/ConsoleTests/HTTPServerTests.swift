@@ -57,6 +57,24 @@ import Testing
         room.close()
     }
 
+    /// The target as a proxy gets it: the host in it counts (RFC 9112, 3.2.2).
+    @Test func anAbsoluteTargetIsAnswered() async throws {
+        let room = try Room()
+        let client = try room.connect()
+        for (target, host, path) in [
+            ("http://127.0.0.1:80/today?x=1", "127.0.0.1:80", "/today"),
+            ("HTTP://evil.example", "evil.example", "/"),
+            ("/http://evil.example", "localhost", "/http://evil.example"),
+        ] {
+            try client.get(target)
+            try await client.receives("X-Path: \(path)\r\n")
+            #expect(room.requests.last?.path == path)
+            #expect(room.requests.last?.fields["host"]?.hasPrefix(host) == true, "\(target)")
+        }
+        client.close()
+        room.close()
+    }
+
     /// What is checked of connections of the bus concerns no browser: the peer's process, their number, their
     /// greeting.
     @Test func theBussLimitsAreNotThoseOfBrowsers() async throws {

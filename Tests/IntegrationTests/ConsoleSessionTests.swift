@@ -80,6 +80,21 @@ import Testing
         }
     }
 
+    /// Without a desktop environment, xdg-open becomes the browser: nobody waits until that is closed.
+    @Test func aBrowserThatStaysIsNotWaitedFor() async throws {
+        try await World.with([]) { world in
+            _ = try await world.startConsole()
+            let file = world.directory + "/browser"
+            let program = try world.write("#!/bin/sh\necho $$ >'\(file)'\nexec sleep 1000\n", to: "xdg-open")
+            #expect(chmod(program, 0o700) == 0)
+            let opened = try await world.command(
+                "open", environment: ["DISPLAY": ":77", "PATH": "\(world.directory):/usr/bin:/bin"])
+            let pid = try #require(Int32(world.readText(file).dropLast()))
+            #expect(opened.status == 0 && opened.errors.isEmpty, "\(opened)")
+            #expect(kill(pid, SIGKILL) == 0, "it runs on")
+        }
+    }
+
     /// With systemd nothing of the console runs until somebody connects; `screentime open` does.
     @Test(.enabled(if: World.areInstalled("systemd-socket-activate"), "needs systemd"))
     func theCommandWakesAConsoleThatSystemdListensFor() async throws {

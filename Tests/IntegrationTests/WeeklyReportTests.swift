@@ -70,6 +70,36 @@ struct WeeklyReportTests {
         }
     }
 
+    /// Whatever was missed while the machine was off: one comes, about the newest week, and does not call
+    /// that the last seven days.
+    @Test func missedOnesComeOnceAboutTheNewestWeek() async throws {
+        try await Self.withTwoWeeks { world, events in
+            _ = try await world.command("report", "weekly", "--day", "sunday", "--at", "23:15")
+            let notifier = try world.process("notifier")
+            notifier.signal(SIGTERM)
+            #expect(try await notifier.exit() == 0)
+            try await world.clock.advance(.days(9))
+            try await world.start("notifier")
+            let delivered = try await events.first(NotificationDelivered.self).notification
+            #expect(delivered.title == "Mar 22 to Mar 28: 30 min")
+            #expect(delivered.due.map(UTCTime.text) == "2026-03-29T23:15:00.000Z")
+            let planned = try #require(try await Self.list(world).first { $0.state == .scheduled })
+            #expect(planned.due.map(UTCTime.text) == "2026-04-05T23:15:00.000Z")
+        }
+    }
+
+    @Test func oneThatIsShownNowKeepsThePlan() async throws {
+        try await World.with(["auth-service", "activity-center", "report-service", "notifier"]) { world in
+            _ = try await world.command("report", "weekly", "--day", "sunday")
+            let now = try await world.command("report", "weekly", "--now")
+            #expect(now.output.contains("The weekly report comes on"), "\(now)")
+            #expect(try await Self.list(world).map(\.state) == [.scheduled, .pending])
+            let off = try await world.command("report", "weekly", "--off")
+            #expect(off.output.contains("No weekly report is switched on"), "\(off)")
+            #expect(try await Self.list(world).map(\.state) == [.pending])
+        }
+    }
+
     /// It is written as soon as it can be, by then about the days before it was due; nothing else waits.
     @Test func itWaitsForTheReportService() async throws {
         try await Self.withTwoWeeks(environment: ["LANGUAGE": "fr:ko", "LC_ALL": "fr_FR.UTF-8"]) {
@@ -90,7 +120,8 @@ struct WeeklyReportTests {
             try await world.start("report-service")
             try await world.eventually("it is written") {
                 try await Self.list(world).contains {
-                    $0.identifier == "weekly-report" && $0.title == "지난 7일: 2시간 30분" && $0.state == .delivered
+                    $0.identifier == "weekly-report-now" && $0.title == "지난 7일: 2시간 30분"
+                        && $0.state == .delivered
                 }
             }
             try await world.eventually("nothing is wrong") {
@@ -129,17 +160,21 @@ struct WeeklyReportTests {
             #expect(mail.hasPrefix("To: mina@example.org\nSubject: =?UTF-8?B?"))
             try await world.eventually("the failure") {
                 try await world.command("report", "weekly").output.contains(
-                    "Reports are also posted to \(url); 1 not sent: curl ended with 22")
+                    "Reports are also posted to \(url); 1 not sent: the server answered 302")
             }
             #expect(try await world.health(.notifier).degradedBy.contains { $0.contains("by webhook") })
             // A restart forgets nothing.
             try await world.process("notifier").destroy()
             try await world.start("notifier")
             try await world.clock.advance(.seconds(61))
-            let lines = try await hook.wait(for: "both posts") { $0.lines.count == 3 ? $0.lines : nil }
+            try await world.eventually("the second failure") {
+                try await world.command("report", "weekly").output.contains("the server answered 500")
+            }
+            try await world.clock.advance(.seconds(121))
+            let lines = try await hook.wait(for: "all posts") { $0.lines.count == 4 ? $0.lines : nil }
             let posts = try lines.dropFirst().map { try JSONValue.decode(Array($0.utf8)) }
-            #expect(posts[0]["id"] == posts[1]["id"])
-            #expect(posts.map { $0["status"] } == [500, 200])
+            #expect(posts[0]["id"] == posts[1]["id"] && posts[1]["id"] == posts[2]["id"])
+            #expect(posts.map { $0["status"] } == [302, 500, 200])
             for post in posts {
                 #expect(post["signed"] == true && post["path"] == "/hook?a=\"b", "\(post)")
                 #expect(post["type"] == "screentime.weekly_report" && post["data"]?["total_ms"] == 5_400_000)
@@ -202,7 +237,8 @@ struct WeeklyReportTests {
         world.environment["SCREENTIME_SENDMAIL"] = program
     }
 
-    /// Prints its port, then of each post what it was; the first one is answered with an error.
+    /// Prints its port, then of each post what it was. It sends the first one elsewhere, answers the second
+    /// with an error, and the third with more than anybody reads.
     private static let hook = """
         import base64, hashlib, hmac, http.server, json, sys
         class Hook(http.server.BaseHTTPRequestHandler):
@@ -215,13 +251,17 @@ struct WeeklyReportTests {
                 digest = hmac.new(Hook.key, signed, hashlib.sha256).digest()
                 wanted = "v1," + base64.b64encode(digest).decode()
                 Hook.count += 1
-                status = 500 if Hook.count == 1 else 200
+                status = {1: 302, 2: 500}.get(Hook.count, 200)
                 told = json.loads(body)
                 print(json.dumps({
                     "id": self.headers["webhook-id"], "signed": wanted == self.headers["webhook-signature"],
                     "path": self.path, "status": status, **told}), flush=True)
                 self.send_response(status)
+                if status == 302: self.send_header("Location", "/elsewhere")
                 self.end_headers()
+                try:
+                    if status == 200: self.wfile.write(bytes(10_000_000))
+                except OSError: pass
         server = http.server.HTTPServer(("127.0.0.1", 0), Hook)
         print(server.server_port, flush=True)
         server.serve_forever()

@@ -38,6 +38,9 @@ struct WeeklyWordsTests {
     @Test(arguments: [
         (60, nil, ".", ""),
         (60, 30, ": 100% more than in the 7 days before.", ": 그 전 7일보다 100% 많습니다."),
+        (99, 10, ": 890% more than in the 7 days before.", ": 그 전 7일보다 890% 많습니다."),
+        (101, 10, ": more than 10 times as much as in the 7 days before.", ": 그 전 7일의 10배가 넘습니다."),
+        (60, 0, ".", ""),
         (1_000, 1_004, ": as much as in the 7 days before.", ": 그 전 7일과 같습니다."),
     ] as [(Int64, Int64?, String, String)])
     func theChangeIsInWholePercent(
@@ -46,6 +49,16 @@ struct WeeklyWordsTests {
         let use = try week(.minutes(minutes), before: before.map { .minutes($0) })
         #expect(WeeklyWords.english.text(use, nil).body == "Nov 16 to Nov 22" + english)
         #expect(WeeklyWords.korean.text(use, nil).body == "11월 16일~11월 22일" + korean)
+    }
+
+    /// What comes late, because the machine was off, is about a week that is over.
+    @Test func anEarlierWeekIsNotTheLastSevenDays() throws {
+        var use = try week(.hours(2))
+        use.isNewest = false
+        #expect(WeeklyWords.english.text(use, nil).title == "Nov 16 to Nov 22: 2 h")
+        #expect(WeeklyWords.english.text(use, "Mina").title == "Mina, Nov 16 to Nov 22: 2 h")
+        #expect(WeeklyWords.korean.text(use, nil).title == "11월 16일~11월 22일: 2시간")
+        #expect(WeeklyWords.korean.text(use, "Mina").title == "Mina 님의 11월 16일~11월 22일: 2시간")
     }
 
     /// A week without a measurement is not a week without use.

@@ -36,8 +36,8 @@ enum NotifierLimits {
     /// How long the desktop-agent may take to say whether it shows a warning as a banner: a little longer
     /// than it waits for the banner.
     static let banner: Milliseconds = 6_000
-    /// Reports that wait for one channel.
-    static let outgoingMax = 10
+    /// Reports about one member that wait for one channel.
+    static let outgoingMax = 4
     /// Pause after the first failed attempt, doubled after each, the longest, and after how long a report is
     /// given up.
     static let outgoingPause: Milliseconds = 60_000

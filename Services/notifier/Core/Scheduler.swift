@@ -120,7 +120,9 @@ import Units
         let now = service.clock.now
         var record = row.record
         record.state = .pending
-        let late = now - row.due
+        // A report is about the newest week, however many were missed.
+        if record.details?.weeklyReport ?? false { record.due = try newestDue(of: row, at: now) }
+        let late = now - (record.due ?? row.due)
         record.late = late >= NotifierLimits.lateMin ? late : nil
         try post(record, trace: row.trace, transaction)
         guard let trigger = record.trigger, trigger.repeats ?? false,
@@ -130,6 +132,19 @@ import Units
         var again = row
         again.record.due = next
         try table.update(again)
+    }
+
+    /// The last instant, not after `now`, at which it was due.
+    private func newestDue(of row: ScheduledNotification, at now: Instant) throws(ServiceError) -> Instant {
+        guard let trigger = row.record.trigger, trigger.repeats ?? false else { return row.due }
+        func next(_ instant: Instant) throws(ServiceError) -> Instant? {
+            try nextKnown(of: trigger, member: row.member, posted: row.record.posted, after: instant)
+                .flatMap { $0 <= now ? $0 : nil }
+        }
+        // Of a week or less: not all that were missed in years.
+        var newest = try next(max(row.due, now - .days(8))) ?? row.due
+        while let later = try next(newest) { newest = later }
+        return newest
     }
 
     /// Adds it to the pending notifications, replacing one with the same key.

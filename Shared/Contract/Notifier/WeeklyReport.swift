@@ -8,12 +8,23 @@ package enum WeeklyReport {
         member.map { "weekly-report.\($0)" } ?? "weekly-report"
     }
 
+    /// Of one that is shown now: a posting with the identifier above would take its place.
+    package static func identifierNow(of member: String?) -> String {
+        member.map { "weekly-report-now.\($0)" } ?? "weekly-report-now"
+    }
+
+    /// Of all that tell weeks of a member.
+    package static func identifiers(of member: String?) -> [String] {
+        [identifier(of: member), identifierNow(of: member)]
+    }
+
     /// What turns it on.
     /// - Parameters:
     ///   - weekday: 1 (Sunday) to 7, as DateComponents has it.
     ///   - minutes: after midnight, 0 to 1439, in the member's zone.
     package static func posting(weekday: Int64, minutes: Int64, member: String?) -> NotificationPost.Params {
         var params = posting(member: member)
+        params.identifier = identifier(of: member)
         params.trigger = NotificationTrigger(
             components: DateComponents(hour: minutes / 60, minute: minutes % 60, weekday: weekday),
             repeats: true)
@@ -23,7 +34,7 @@ package enum WeeklyReport {
     /// What shows one now.
     package static func posting(member: String?) -> NotificationPost.Params {
         NotificationPost.Params(
-            identifier: identifier(of: member), title: "Weekly report", member: member,
+            identifier: identifierNow(of: member), title: "Weekly report", member: member,
             details: NotificationDetails(tellsOpening: true, weeklyReport: true))
     }
 

@@ -1,4 +1,5 @@
 import Contract
+import Glibc
 
 /// Validates addresses of channels.
 enum ChannelCheck {
@@ -33,18 +34,24 @@ enum ChannelCheck {
         }
     }
 
+    private static let local = ["127.0.0.1", "[::1]", "localhost"]
+
     private static func checkURL(_ url: String) throws(ServiceError) {
         let isPlain = url.unicodeScalars.allSatisfy { (0x21...0x7E).contains($0.value) }
-        let local = ["127.0.0.1", "[::1]", "localhost"].map { "http://" + $0 }
-        let isLocal = local.contains { host in
-            url.hasPrefix(host) && [nil, "/", ":", "?"].contains(url.dropFirst(host.count).first)
-        }
-        let host = url.dropFirst((isLocal ? "http://" : "https://").count).prefix { !"/?#".contains($0) }
-        let isHTTPS = url.hasPrefix("https://") && !host.isEmpty
-        guard url.utf8.count <= 2_048, isPlain, isLocal || isHTTPS, !host.contains("@") else {
+        let form = /(https?):\/\/(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?(?:[\/?#].*)?/
+        let parts = url.utf8.count <= 2_048 && isPlain ? url.wholeMatch(of: form)?.output : nil
+        let isPort = parts?.3.map { (1...65_535).contains(Int($0) ?? 0) } ?? true
+        guard let parts, isPort, isHost(parts.2), parts.1 == "https" || local.contains(String(parts.2)) else {
             throw PostCheck.wrong(
                 "the webhook's address is not allowed",
                 "Use https://HOST/…, or http:// with 127.0.0.1, [::1] or localhost; without a password in it.")
         }
+    }
+
+    /// A name, an IPv4 address, or an IPv6 address in brackets.
+    private static func isHost(_ host: Substring) -> Bool {
+        guard host.hasPrefix("[") else { return host.first != "." && host.first != "-" }
+        var address = in6_addr()
+        return inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &address) == 1
     }
 }

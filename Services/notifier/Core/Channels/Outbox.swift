@@ -63,12 +63,21 @@ import Units
     func add(_ report: OutgoingReport, _ transaction: Transaction) throws {
         let rows = try table.waiting()
         for channel in try table.all() {
-            // The oldest give way: a newer week says more.
-            let own = rows.filter { $0.kind == channel.kind }
-            for row in own.dropLast(NotifierLimits.outgoingMax - 1) { try table.remove(row.number) }
+            for number in Self.givingWay(to: report, on: channel.kind, among: rows) {
+                try table.remove(number)
+            }
             try table.add(report, to: channel.kind, at: service.clock.now)
         }
         transaction.afterCommit { [weak self] in self?.poll() }
+    }
+
+    /// Numbers of the rows, in any order, that leave the queue when `report` comes: the oldest about the same
+    /// member, since a newer week says more.
+    nonisolated static func givingWay(
+        to report: OutgoingReport, on kind: ChannelKind, among rows: [OutgoingRow]
+    ) -> [Int64] {
+        let own = rows.filter { $0.kind == kind && $0.report.member == report.member }
+        return own.map(\.number).sorted().dropLast(NotifierLimits.outgoingMax - 1)
     }
 
     /// Sends what is due, one at a time.
@@ -98,13 +107,20 @@ import Units
 
     private func send(_ row: OutgoingRow, through channel: StoredChannel) {
         let span = service.tracer.start("report.send", .internal, parent: nil)
-        let (words, input) = Self.command(row, channel, service.configuration, at: service.clock.now)
+        guard let (words, input) = Self.command(row, channel, service.configuration, at: service.clock.now)
+        else {
+            isSending = true
+            service.tracer.end(span, outcome: "failed", subject: row.kind.rawValue)
+            return service.loop.inNextTurn { [weak self] in
+                self?.sent(row, "the key of its signatures is damaged; set the webhook again")
+            }
+        }
         isSending = true
         run = ChildRun(
             words, environment: Configuration.processEnvironment, input: Array(input.utf8),
             outputBytesMax: NotifierLimits.programOutputMax, time: NotifierLimits.program
         ) { [weak self, service] outcome in
-            let problem = Self.problem(outcome, words[0])
+            let problem = Self.problem(outcome, words[0], row.kind)
             service.tracer.end(span, outcome: problem == nil ? "ok" : "failed", subject: row.kind.rawValue)
             self?.sent(row, problem)
         }
@@ -113,10 +129,10 @@ import Units
     /// What the clock must wait for, as a sentence.
     var unfinished: [String] { isSending ? ["a weekly report is being sent"] : [] }
 
-    /// The program, its arguments, and what it reads.
+    /// The program, its arguments, and what it reads; nil without a key to sign with.
     private static func command(
         _ row: OutgoingRow, _ channel: StoredChannel, _ configuration: Configuration, at now: Instant
-    ) -> (words: [String], input: String) {
+    ) -> (words: [String], input: String)? {
         switch channel.kind {
         case .email:
             let message = MailMessage.text(
@@ -126,7 +142,7 @@ import Units
         case .webhook:
             let body = Webhook.body(row.report, at: row.made)
             let seconds = now.sinceEpoch.count / 1_000
-            let key = channel.secret.flatMap(Webhook.key) ?? []
+            guard let key = channel.secret.flatMap(Webhook.key) else { return nil }
             let signature = Webhook.signature(key, id: row.id, seconds: seconds, body: body)
             let input = Webhook.configuration(
                 url: channel.address, id: row.id, seconds: seconds, signature: signature, body: body)
@@ -135,12 +151,18 @@ import Units
     }
 
     /// Why a program did not do what it should, a sentence; nil if it did.
-    private static func problem(_ outcome: ChildRun.Outcome, _ program: String) -> String? {
+    private static func problem(
+        _ outcome: ChildRun.Outcome, _ program: String, _ kind: ChannelKind
+    ) -> String? {
+        // A server that has taken it may send a long answer, or a slow one.
+        if kind == .webhook, let status = Webhook.status(outcome.output) {
+            return (200..<300).contains(status) ? nil : "the server answered \(status)"
+        }
         let name = program.split(separator: "/").last.map(String.init) ?? program
         let said = String(decoding: outcome.errors.prefix(300), as: UTF8.self)
             .split(separator: "\n").first.map { ": " + VisibleText.escaped(String($0)) } ?? ""
         switch outcome.end {
-        case .status(0): return nil
+        case .status(0): return kind == .email ? nil : "\(name) ended without an answer"
         case .status(let code): return "\(name) ended with \(code)\(said)"
         case .stopped: return "\(name) took more than \(NotifierLimits.program / Milliseconds.second) s"
         case .tooLong: return "\(name) printed too much"

@@ -43,11 +43,29 @@ enum Webhook {
         return "v1," + Base64.text(result)
     }
 
-    /// The options of curl that are no secret; the others come by its input.
+    /// The options of curl that are no secret; the others come by its input. It prints the answer with its
+    /// head: what is printed is bounded, and the head is enough.
     static let options = [
-        "--disable", "--silent", "--show-error", "--fail", "--globoff", "--proto", "=https,http",
-        "--max-redirs", "0", "--max-time", "30", "--output", "/dev/null", "--config", "-",
+        "--disable", "--silent", "--show-error", "--include", "--suppress-connect-headers", "--globoff",
+        "--proto", "=https,http", "--max-time", "30", "--config", "-",
     ]
+
+    /// The status of the final answer, from what curl printed: heads of 1xx come before it. Nil without one.
+    static func status(_ output: [UInt8]) -> Int? {
+        let text = String(decoding: output.prefix(16 << 10), as: UTF8.self)
+        var isHead = true
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            if isHead {
+                guard line.hasPrefix("HTTP/") else { return nil }
+                let status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+                guard let status, (100..<200).contains(status) else { return status }
+                isHead = false
+            } else if line.isEmpty {
+                isHead = true
+            }
+        }
+        return nil
+    }
 
     /// A configuration of curl (`--config`), which keeps address and signature out of the command line.
     static func configuration(
@@ -57,8 +75,10 @@ enum Webhook {
             "content-type: application/json", "webhook-id: \(id)", "webhook-timestamp: \(seconds)",
             "webhook-signature: \(signature)", "user-agent: screentime/\(Version.program)",
         ]
-        let lines = ["url = \(quoted(url))", "request = \"POST\""] + headers.map { "header = \(quoted($0))" }
-            + ["data-binary = \(quoted(body))"]
+        // What goes to this machine does not go through a proxy that the environment names.
+        let proxy = url.hasPrefix("http://") ? ["noproxy = \"*\""] : []
+        let lines = ["url = \(quoted(url))", "request = \"POST\""] + proxy
+            + headers.map { "header = \(quoted($0))" } + ["data-binary = \(quoted(body))"]
         return lines.joined(separator: "\n") + "\n"
     }
 

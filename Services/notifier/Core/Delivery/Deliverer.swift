@@ -457,7 +457,9 @@ extension NotificationRecord {
 
 extension NotificationRecord {
     /// Whether it is a weekly report, written or not.
-    var isWeeklyReport: Bool { client == nil && identifier == WeeklyReport.identifier(of: member) }
+    var isWeeklyReport: Bool {
+        client == nil && WeeklyReport.identifiers(of: member).contains(identifier)
+    }
 }
 
 extension NotificationRefusal {

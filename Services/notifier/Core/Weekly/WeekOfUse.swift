@@ -14,6 +14,8 @@ struct WeekOfUse: Equatable {
     var before: Milliseconds?
     /// The most used apps by name, the most used first, up to ``topCount``.
     var top: [App] = []
+    /// Whether today is the day after the last one.
+    var isNewest = true
 
     struct App: Equatable {
         var name: String
@@ -23,9 +25,9 @@ struct WeekOfUse: Equatable {
     static let topCount = 3
     var last: LocalDate { first.advanced(by: 6) }
 
-    /// How much more than before, in percent, rounded; nil if there is nothing to compare with.
+    /// How much more than before, in percent, rounded; nil if there is not a minute to compare with.
     var change_percent: Int64? {
-        before.map { before in
+        before.flatMap { $0 < .minute ? nil : $0 }.map { before in
             let difference = Double((total - before).count) / Double(before.count)
             return Int64((difference * 100).rounded())
         }
@@ -47,10 +49,12 @@ struct WeekOfUse: Equatable {
     func read(
         _ member: String?, due: Instant, trace: TraceContext
     ) async throws(ServiceError) -> WeekOfUse {
-        let first = day(of: member, at: due).advanced(by: -7)
+        let today = day(of: member, at: due)
+        let first = today.advanced(by: -7)
         let totals = try await query(member, first.advanced(by: -7), .total, trace)
         let apps = try await query(member, first, .app, trace)
         var week = WeekOfUse(first: first, total: 0, before: nil)
+        week.isNewest = day(of: member, at: service.clock.now) == today
         for row in totals.rows {
             let value = Milliseconds(row.value)
             // Dates of the form YYYY-MM-DD sort as texts.

@@ -18,8 +18,9 @@ struct WeeklyWords: Sendable {
     // MARK: English
 
     static let english = WeeklyWords(language: "en") { week, member in
-        let subject = member.map { "\($0), last 7 days" } ?? "Last 7 days"
         let days = daysInEnglish(week)
+        let which = week.isNewest ? "last 7 days" : days
+        let subject = member.map { "\($0), \(which)" } ?? (week.isNewest ? "Last 7 days" : days)
         guard week.total > 0 else {
             return (
                 "\(subject): no use measured",
@@ -38,6 +39,7 @@ struct WeeklyWords: Sendable {
         switch percent {
         case 0: "as much as in the 7 days before"
         case ..<0: "\(-percent)% less than in the 7 days before"
+        case 900...: "more than 10 times as much as in the 7 days before"
         default: "\(percent)% more than in the 7 days before"
         }
     }
@@ -63,8 +65,9 @@ struct WeeklyWords: Sendable {
     // MARK: Korean
 
     static let korean = WeeklyWords(language: "ko") { week, member in
-        let subject = member.map { "\($0) 님의 지난 7일" } ?? "지난 7일"
         let days = "\(dayInKorean(week.first))~\(dayInKorean(week.last))"
+        let which = week.isNewest ? "지난 7일" : days
+        let subject = member.map { "\($0) 님의 \(which)" } ?? which
         guard week.total > 0 else {
             return (
                 "\(subject): 측정된 사용 없음",
@@ -83,6 +86,7 @@ struct WeeklyWords: Sendable {
         switch percent {
         case 0: "그 전 7일과 같습니다."
         case ..<0: "그 전 7일보다 \(-percent)% 적습니다."
+        case 900...: "그 전 7일의 10배가 넘습니다."
         default: "그 전 7일보다 \(percent)% 많습니다."
         }
     }

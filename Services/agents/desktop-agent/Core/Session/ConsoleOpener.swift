@@ -54,7 +54,10 @@ import Units
             return failed()
         }
         let descriptor = pidfd_open(pid, 0)
-        guard descriptor >= 0 else { return }
+        guard descriptor >= 0 else {
+            let reason = String(cString: strerror(errno))
+            return log.warning("nobody waits for `screentime open`", [("reason", .text(reason))])
+        }
         let token = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.ended() }
         running = (pid, descriptor, token)
     }

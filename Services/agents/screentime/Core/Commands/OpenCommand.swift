@@ -1,6 +1,7 @@
 import Bus
 import CommandKit
 import Contract
+import Dispatch
 import Foundation
 import Glibc
 import Loop
@@ -32,7 +33,7 @@ extension Screentime {
         "bus", "welcome",
     ]
 
-    /// How long a console that systemd starts for this may take.
+    /// How long a console that systemd starts for this may take, and how long xdg-open is waited for.
     private static let start: Milliseconds = 5_000
 
     @LoopActor private static func invite(
@@ -75,8 +76,11 @@ extension Screentime {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
+        let end = DispatchSemaphore(value: 0)
+        process.terminationHandler = { _ in end.signal() }
         do { try process.run() } catch { return "xdg-open cannot be started" }
-        process.waitUntilExit()
+        // Without a desktop environment it becomes the browser, and stays.
+        guard end.wait(timeout: .now() + .milliseconds(Int(start.count))) == .success else { return nil }
         return process.terminationStatus == 0 ? nil : "xdg-open ended with \(process.terminationStatus)"
     }
 }

@@ -91,7 +91,8 @@ extension Screentime {
         let way = channel.kind == .email ? "mailed" : "posted"
         var text = "Reports are also \(way) to \(channel.address)"
         if let delivered = channel.delivered { text += ", last on \(LocalTime.text(delivered))" }
-        guard channel.waiting > 0, let problem = channel.problem else { return text + "." }
+        guard let problem = channel.problem else { return text + "." }
+        guard channel.waiting > 0 else { return "\(text); the newest was given up: \(problem)." }
         let next = channel.next.map { "; tried again on \(LocalTime.text($0))" } ?? ""
         return "\(text); \(channel.waiting) not sent: \(problem)\(next)."
     }
@@ -100,7 +101,8 @@ extension Screentime {
         _ invocation: Invocation, _ session: Session, _ member: String?
     ) async throws {
         let all = try await session.call(NotificationList.self, NotificationList.Params()).notifications
-        let own = all.filter { $0.client == nil && $0.identifier == WeeklyReport.identifier(of: member) }
+        let identifiers = WeeklyReport.identifiers(of: member)
+        let own = all.filter { $0.client == nil && identifiers.contains($0.identifier) }
         if invocation.has("--json") {
             return Console.print(NotificationList.Result(notifications: own).encoded())
         }

@@ -31,6 +31,7 @@ import Units
         ExceptionHistory.self, EnforcementList.self, EnforcementCheck.self,
         ReportQuery.self, ReportRender.self,
         NotificationList.self, NotificationPost.self, NotificationAnswer.self, NotificationClear.self,
+        ChannelList.self, ChannelSet.self,
     ]
     nonisolated static let path = "/api/"
     nonisolated static let byName = Dictionary(uniqueKeysWithValues: API.methods.map { ($0.name, $0) })

@@ -25,9 +25,20 @@ import Loop
                 fields[name] = field.value
             }
         }
+        takeAbsoluteForm()
         request.query = values(.GET_ARGUMENT_KIND).reduce(into: [:]) { query, argument in
             if query[argument.name] == nil { query[argument.name] = argument.value }
         }
+    }
+
+    /// `GET http://HOST/path`, as to a proxy: then HOST counts, not the field (RFC 9112, 3.2.2).
+    private func takeAbsoluteForm() {
+        let scheme = "http://"
+        guard request.path.prefix(scheme.count).lowercased() == scheme else { return }
+        let rest = request.path.dropFirst(scheme.count)
+        let host = rest.prefix { $0 != "/" }
+        request.fields["host"] = String(host)
+        request.path = host.count == rest.count ? "/" : String(rest.dropFirst(host.count))
     }
 
     /// Takes a part of the body.

@@ -86,9 +86,18 @@ function patchChildren(old, next) {
   }
   while (place) {
     const after = place.nextSibling;
+    // Whoever pressed "Remove" goes on from where it was, not from the top of the document.
+    const hadFocus = place.contains(document.activeElement);
     place.remove();
+    if (hadFocus) focusNear(old);
     place = after;
   }
+}
+
+function focusNear(element) {
+  const near = element.querySelector('a[href], button:not([disabled])')
+    ?? element.closest('[tabindex], dialog');
+  near?.focus({preventScroll: true});
 }
 
 function patch(old, next) {

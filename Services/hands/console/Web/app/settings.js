@@ -4,11 +4,12 @@
 import {call, may, who} from './api.js';
 import * as clock from './clock.js';
 import {timeText, parseTime} from './data/limits.js';
-import {duration, weekdayName, weekdays} from './format.js';
+import {duration} from './format.js';
 import {h} from './h.js';
 import {act} from './parts/act.js';
 import {openDialog} from './parts/dialog.js';
 import {field, switchField} from './parts/fields.js';
+import {readWeekly, weeklyFields} from './parts/weekly.js';
 import {applyTheme, theme, themes} from './theme.js';
 import {languages, load, locale, t} from './words.js';
 
@@ -59,7 +60,7 @@ export function openSettings(given) {
               update();
             }),
         weekly?.time !== undefined
-          && weeklyFields(weekly,
+          && weeklyFields(() => weekly,
             changed => {
               weekly = changed;
               update();
@@ -89,11 +90,15 @@ async function readMember() {
 const delays = [0, 1, 5, 10, 15, 30, 60, 120];
 
 function memberFields(member, changed) {
-  const set = (values, done) => act(async () => {
-    const answer = await call('member.set', {name: member.id, ...values});
-    await clock.refresh();
-    changed(answer.member);
-  }, {done});
+  const set = async (values, done) => {
+    const isDone = await act(async () => {
+      const answer = await call('member.set', {name: member.id, ...values});
+      changed(answer.member);
+      await clock.refresh();
+    }, {done});
+    // What was chosen is not so.
+    if (!isDone) changed(member);
+  };
   const delay = member.self_approval_minutes ?? 5;
   const all = delays.includes(delay) ? delays : [...delays, delay].sort((a, b) => a - b);
   const text = minutes => minutes ? duration(minutes * clock.MINUTE) : t('settings.noDelay');
@@ -109,6 +114,7 @@ function memberFields(member, changed) {
     field(t('settings.delay'),
       h('select', {
         id: 'delay',
+        '.value': delay,
         onchange: event => set({self_approval_minutes: Number(event.target.value)}, t('settings.saved'))
       },
         all.map(minutes => h('option', {value: minutes, selected: minutes === delay}, text(minutes)))),
@@ -116,53 +122,5 @@ function memberFields(member, changed) {
         {time: text(member.next_self_approval_minutes ?? 0)})),
     switchField(t('settings.oneMinute'), member.one_more_minute ?? true,
       isOn => set({one_more_minute: isOn}, t('settings.saved')), t('settings.oneMinuteText')),
-  ];
-}
-
-// The weekly report is a notification that repeats (the contract's WeeklyReport).
-
-const weeklyIdentifier = 'weekly-report';
-const usualTime = 18 * 60;
-
-/** @returns {Promise<{day: number | null, time: number}>} day 0 is Sunday; null: it is off */
-async function readWeekly() {
-  const {notifications} = await call('notification.list');
-  const planned = notifications.find(
-    one => one.identifier === weeklyIdentifier && !one.client && one.state === 'scheduled');
-  const parts = planned?.trigger?.components;
-  if (parts?.weekday === undefined) return {day: null, time: usualTime};
-  return {day: parts.weekday - 1, time: (parts.hour ?? 0) * 60 + (parts.minute ?? 0)};
-}
-
-const switchWeekly = ({day, time}) => day === null
-  ? call('notification.clear', {identifiers: [weeklyIdentifier], pending: true, delivered: false})
-  : call('notification.post', {
-    identifier: weeklyIdentifier,
-    title: 'Weekly report',
-    trigger: {components: {weekday: day + 1, hour: Math.floor(time / 60), minute: time % 60}, repeats: true},
-    details: {weekly_report: true, tells_opening: true}
-  });
-
-function weeklyFields(weekly, changed) {
-  const set = values => act(async () => {
-    const wanted = {...weekly, ...values};
-    await switchWeekly(wanted);
-    changed(wanted);
-  }, {done: t('settings.saved')});
-  const day = h('select', {
-    id: 'weekly-day',
-    onchange: event => set({day: event.target.value === '' ? null : Number(event.target.value)})
-  },
-    h('option', {value: '', selected: weekly.day === null}, t('settings.weeklyOff')),
-    weekdays().map(one => h('option', {value: one, selected: one === weekly.day}, weekdayName(one, 'long'))));
-  return [
-    field(t('settings.weekly'), day, t('settings.weeklyText')),
-    weekly.day !== null
-      && field(t('settings.weeklyTime'), h('input', {
-        type: 'time',
-        id: 'weekly-time',
-        '.value': timeText(weekly.time),
-        onchange: event => event.target.value && set({time: parseTime(event.target.value)})
-      })),
   ];
 }

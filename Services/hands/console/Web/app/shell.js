@@ -6,7 +6,7 @@ import {follow, gather, liveState, onLiveState} from './live.js';
 import {routeOf, routes} from './routes.js';
 import {t} from './words.js';
 import {openSettings as settings} from './settings.js';
-import {openDialog} from './parts/dialog.js';
+import {openDialog, openedDialog} from './parts/dialog.js';
 import {glyphOf} from './parts/glyphs.js';
 
 let app = null;
@@ -155,7 +155,8 @@ function notLoaded() {
 /** Says something for some seconds, also to a screen reader. */
 export function toast(text) {
   const note = h('p', {class: 'toast'}, text);
-  document.getElementById('toasts')?.replaceChildren(note);
+  // What is behind a dialog is neither seen nor read out.
+  (openedDialog()?.querySelector('.toasts') ?? document.getElementById('toasts'))?.replaceChildren(note);
   setTimeout(() => note.remove(), 6000);
 }
 

@@ -1,6 +1,6 @@
 // The page of whoever is not signed in; it takes the ticket of `screentime open` from the fragment.
 
-import {signIn} from './api.js';
+import {open, signIn} from './api.js';
 import {fill, h} from './h.js';
 import {t} from './words.js';
 
@@ -25,4 +25,22 @@ export async function drawSignIn(app, whenDone, failure) {
       h('h1', {}, t('signin.title')), says && h('p', {class: 'problem', role: 'alert'}, says),
       h('p', {}, t('signin.how')), h('p', {}, h('code', {class: 'command'}, 'screentime open')),
       h('p', {class: 'quiet'}, t('signin.why'))));
+  returnWhenSignedIn(app, whenDone);
+}
+
+/** Whoever signed in in another tab comes back to this one, and to what it showed. */
+function returnWhenSignedIn(app, whenDone) {
+  const look = async () => {
+    if (document.hidden) return;
+    // A console that does not answer has signed nobody in.
+    const session = app.querySelector('.signin') && await open().catch(() => null);
+    if (!app.querySelector('.signin') || session) stop();
+    if (session) whenDone();
+  };
+  const stop = () => {
+    document.removeEventListener('visibilitychange', look);
+    removeEventListener('focus', look);
+  };
+  document.addEventListener('visibilitychange', look);
+  addEventListener('focus', look);
 }

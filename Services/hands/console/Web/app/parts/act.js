@@ -2,7 +2,7 @@
 
 import {toast} from '../shell.js';
 
-import {sayIn} from './dialog.js';
+import {openedDialog, sayIn} from './dialog.js';
 import {problemText} from './screen.js';
 
 const sentence = text => /[.!?…]$/.test(text) ? text : `${text}.`;
@@ -18,7 +18,7 @@ export async function act(body, {done, button} = {}) {
     button.setAttribute('aria-busy', 'true');
   }
   // Above a dialog a message would be covered by it.
-  const dialog = button?.closest('dialog');
+  const dialog = button?.closest('dialog') ?? openedDialog();
   sayIn(dialog, '');
   try {
     await body();

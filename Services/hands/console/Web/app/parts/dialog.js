@@ -22,11 +22,14 @@ export function openDialog({title, class: kind = '', body}) {
       dialog.close();
     };
     const content = h('div', {class: 'dialog-body'});
+    const said = h('div', {class: 'toasts', role: 'status'});
     const update = () => fill(content, body(close, update));
     const dialog = h('dialog', {
       class: kind,
       'aria-labelledby': id,
       onclose: () => {
+        // What was said stays to be read.
+        document.getElementById('toasts')?.append(...said.children);
         dialog.remove();
         resolve(value);
       },
@@ -40,13 +43,16 @@ export function openDialog({title, class: kind = '', body}) {
         h('button',
           {type: 'button', class: 'plain icon-only', 'aria-label': t('action.close'), onclick: () => close()},
           glyphOf('close'))),
-      content, h('p', {class: 'dialog-problem', role: 'alert'}));
+      content, h('p', {class: 'dialog-problem', role: 'alert'}), said);
     document.body.append(dialog);
     update();
     dialog.showModal();
     content.querySelector('input, select')?.focus();
   });
 }
+
+/** The dialog that covers everything else; undefined if there is none. */
+export const openedDialog = () => [...document.querySelectorAll('dialog[open]')].at(-1);
 
 /** Says in a dialog what went wrong there; what was written stays. */
 export const sayIn = (dialog, text) => dialog?.querySelector('.dialog-problem').replaceChildren(text);

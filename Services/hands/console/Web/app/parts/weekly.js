@@ -1,0 +1,127 @@
+// The weekly report: a notification that repeats (the contract's WeeklyReport), and the ways by which each
+// also leaves this computer.
+
+import {call, may} from '../api.js';
+import {timeText, parseTime} from '../data/limits.js';
+import {moment, weekdayName, weekdays} from '../format.js';
+import {h} from '../h.js';
+import {t} from '../words.js';
+
+import {act} from './act.js';
+import {field} from './fields.js';
+
+const identifier = 'weekly-report';
+const usualTime = 18 * 60;
+const kinds = ['email', 'webhook'];
+
+/**
+ * @returns {Promise<{day: number | null, time: number, channels: object[], secret: string?}>} day 0 is Sunday;
+ *   null: it is off
+ */
+export async function readWeekly() {
+  const [{notifications}, {channels}] = await Promise.all([
+    call('notification.list'),
+    may('channel.list') ? call('channel.list') : {channels: []},
+  ]);
+  const planned =
+    notifications.find(one => one.identifier === identifier && !one.client && one.state === 'scheduled');
+  const parts = planned?.trigger?.components;
+  if (parts?.weekday === undefined) return {day: null, time: usualTime, channels};
+  return {day: parts.weekday - 1, time: (parts.hour ?? 0) * 60 + (parts.minute ?? 0), channels};
+}
+
+const report = {title: 'Weekly report', details: {weekly_report: true, tells_opening: true}};
+
+const switchTo = ({day, time}) => day === null
+  ? call('notification.clear', {identifiers: [identifier], pending: true, delivered: false})
+  : call('notification.post', {
+    ...report,
+    identifier,
+    trigger: {components: {weekday: day + 1, hour: Math.floor(time / 60), minute: time % 60}, repeats: true}
+  });
+
+/** One after the other, so that the last choice is what stays. */
+let turn = Promise.resolve();
+
+/**
+ * @param {() => object} current what is shown; it may have changed since this was drawn
+ * @param {(weekly: object) => void} changed what is shown from now on
+ */
+export function weeklyFields(current, changed) {
+  const weekly = current();
+  const set = values => {
+    const {day, time} = current();
+    changed({saved: {day, time}, ...current(), ...values});
+    turn = turn.then(async () => {
+      const {day, time} = current();
+      const isDone = await act(() => switchTo({day, time}), {done: t('settings.saved')});
+      if (isDone) changed({...current(), saved: {day, time}});
+      else changed({...current(), ...current().saved});
+    });
+  };
+  const day = h('select', {
+    id: 'weekly-day',
+    '.value': weekly.day ?? '',
+    onchange: event => set({day: event.target.value === '' ? null : Number(event.target.value)})
+  },
+    h('option', {value: '', selected: weekly.day === null}, t('settings.weeklyOff')),
+    weekdays().map(one => h('option', {value: one, selected: one === weekly.day}, weekdayName(one, 'long'))));
+  const isUsed = weekly.day !== null || weekly.channels.length > 0;
+  return [
+    field(t('settings.weekly'), day, t('settings.weeklyText')),
+    weekly.day !== null
+      && field(t('settings.weeklyTime'), h('input', {
+        type: 'time',
+        id: 'weekly-time',
+        '.value': timeText(weekly.time),
+        onchange: event => event.target.value && set({time: parseTime(event.target.value)})
+      })),
+    isUsed && may('channel.set') && kinds.map(kind => channelField(kind, current, changed)),
+    isUsed && h('p', {},
+      h('button', {type: 'button', id: 'weekly-now', onclick: event => showNow(event.currentTarget, current, changed)},
+        t('settings.weeklyNow'))),
+  ];
+}
+
+function channelField(kind, current, changed) {
+  const weekly = current();
+  const channel = weekly.channels.find(one => one.kind === kind);
+  const set = input => act(async () => {
+    const address = input.value.trim();
+    const {secret} = await call('channel.set', {kind, ...(address ? {address} : {})});
+    const {channels} = await readWeekly();
+    const kept = kind === 'webhook' ? secret : current().secret;
+    changed({...current(), channels, secret: kept});
+  }, {done: t('settings.saved'), button: input});
+  const control = h('input', {
+    type: 'text',
+    id: `channel-${kind}`,
+    inputmode: kind === 'email' ? 'email' : 'url',
+    autocomplete: kind === 'email' ? 'email' : 'off',
+    spellcheck: 'false',
+    '.value': channel?.address ?? '',
+    onchange: event => set(event.currentTarget),
+  });
+  return [
+    field(t(`settings.${kind}`), control, said(kind, channel)),
+    kind === 'webhook' && weekly.secret
+      && h('p', {class: 'small', id: 'webhook-key', role: 'status'}, t('settings.webhookKey'), ' ',
+        h('code', {class: 'command'}, weekly.secret)),
+  ];
+}
+
+/** What a channel is, or what came of the last report. */
+function said(kind, channel) {
+  if (channel?.problem) {
+    const next = channel.next ? ` ${t('settings.channelNext', {time: moment(channel.next)})}` : '';
+    return t('settings.channelProblem', {problem: channel.problem}) + next;
+  }
+  if (channel?.delivered) return t('settings.channelDelivered', {time: moment(channel.delivered)});
+  return t(`settings.${kind}Text`);
+}
+
+const showNow = (button, current, changed) => act(async () => {
+  await call('notification.post', {...report, identifier: `${identifier}-now`});
+  const {channels} = await readWeekly();
+  changed({...current(), channels});
+}, {done: t('settings.weeklyShown'), button});
