@@ -240,8 +240,16 @@ class Actions:
         self.page.type("#limit-say", "--")
         press(self.page, "#limit-save")
         self.page.wait_for("!document.querySelector('dialog')", "the dialog closes")
-        after = [[one["seconds"], one["say"]] for one in self.limits()["wikipedia.org"]["limits"]]
+        after_rules = self.limits()["wikipedia.org"]["limits"]
+        after = [[one["seconds"], one["say"]] for one in after_rules]
         self.expect("an hour as 60 minutes, and words like an option", sorted(after), [[1800, "--"], [3600, "--"]])
+        self.open("limits?new=domain%20wikipedia.org")
+        self.page.wait_for("document.querySelector('#limit-save')")
+        self.world.run("limits", "remove", "--domain", "wikipedia.org")
+        press(self.page, "#limit-save")
+        self.page.wait_for("!document.querySelector('dialog')", "the dialog closes")
+        again = self.limits().get("wikipedia.org", {"limits": []})["limits"]
+        self.expect("a limit that was removed elsewhere while its form was saved", again, after_rules)
         self.world.run("limits", "remove", "--domain", "wikipedia.org")
 
     def set_first_hours(self):

@@ -187,6 +187,8 @@ import Units
                 "worklog", "setup", "--gaming", "sites", "--social", "apps", "--json")
             let status = try set.json()
             #expect(status["gamingShut"] == true && status["socialShut"] == true, "\(status) \(set.errors)")
+            // A form that changes them begins with what acts.
+            #expect(status["gamingSelection"] == "sites" && status["socialSelection"] == "apps", "\(status)")
             let again = try await world.app("worklog", "setup", "--gaming", "apps", "--social", "sites")
             #expect(again.lines == ["Games on the web are not shielded. Social media are shielded."])
         }

@@ -12,6 +12,9 @@ package struct Rules: Codable, Equatable {
 
     package var gaming: FamilyActivitySelection
     package var social: FamilyActivitySelection
+    /// The names by which the two were chosen; nil in rules of before they were kept.
+    package var gamingName: String?
+    package var socialName: String?
     /// Whether social media are unshielded from 17:00 to 20:00.
     package var evenings = false
     /// The goal that must be reached before shields are lifted.

@@ -14,6 +14,9 @@ package enum Worklog {
         package var socialShut: Bool
         /// Whether social media are unshielded from 17:00 to 20:00.
         package var evenings: Bool
+        /// Name of the selection of games; nil if nothing is set up.
+        package var gamingSelection: String?
+        package var socialSelection: String?
         package var goalMinutes: Int?
         package var goalSelection: String?
         package var goalReached: Bool
@@ -29,6 +32,7 @@ package enum Worklog {
         var rules = Rules(
             gaming: try HostApp.selection(gaming, of: Rules.client),
             social: try HostApp.selection(social, of: Rules.client))
+        (rules.gamingName, rules.socialName) = (gaming, social)
         if let old = try followed() { (rules.evenings, rules.goal) = (old.evenings, old.goal) }
         try movingDoors { try rules.save() }
         return try status()
@@ -139,7 +143,8 @@ package enum Worklog {
         let rules = try followed()
         return Status(
             authorized: true, gamingShut: Doors.isShut(.gaming), socialShut: Doors.isShut(.social),
-            evenings: rules?.evenings ?? false, goalMinutes: rules?.goal?.minutes,
+            evenings: rules?.evenings ?? false, gamingSelection: rules?.gamingName,
+            socialSelection: rules?.socialName, goalMinutes: rules?.goal?.minutes,
             goalSelection: rules?.goal?.selectionName,
             goalReached: try rules?.goal != nil && Doors.isOpen(.goal),
             goalAsRegistered: DeviceActivityCenter().events(for: .goal)[.goal] == rules?.goal?.event)

@@ -67,7 +67,7 @@ export default {
   'marks.ignore': 'Does not count', 'marks.ignoreText': 'Uses up no limit of everything, or of its category: learning programs, for example.',
   'marks.ignoreAdd': 'Stop counting something', 'marks.ignorePick': 'What does not count?', 'marks.remove': 'Remove {name}',
   'limit.title': 'Limit for {name}', 'limit.amount': 'Time a day', 'limit.days': 'On these days', 'limit.otherDays': 'Another time on other days',
-  'limit.warn': 'Warning', 'limit.warnBefore': '{time} before the end', 'limit.noWarn': 'None', 'limit.say': 'In your own words',
+  'limit.warn': 'Warning', 'limit.warnBefore': '{time} before the end', 'limit.warnNever': 'A limit that is not longer than this gets no warning.', 'limit.noWarn': 'None', 'limit.say': 'In your own words',
   'limit.sayExample': 'Tea is ready.', 'limit.sayHint': 'Shown in the warning and when the time is up. May be empty.', 'limit.preview': 'What the coming week will be',
   'limit.previewDay': '{time}', 'limit.previewFree': 'no limit', 'limit.actsNow': '{name} would be covered immediately:', 'limit.actsNowWhy': '{used} are used already today.',
   'limit.save': 'Set limit', 'limit.saveNow': 'Set limit and cover now', 'limit.saved': 'The limit for {name} is set.',

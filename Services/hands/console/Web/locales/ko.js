@@ -67,7 +67,7 @@ export default {
   'marks.ignore': '집계 제외', 'marks.ignoreText': '전체 제한이나 카테고리 제한에서 시간을 쓰지 않습니다. 학습 프로그램 등에 알맞습니다.',
   'marks.ignoreAdd': '집계에서 뺄 항목 추가', 'marks.ignorePick': '무엇을 집계에서 뺄까요?', 'marks.remove': '{name} 삭제',
   'limit.title': '{name} 사용 제한', 'limit.amount': '하루 사용 시간', 'limit.days': '적용할 요일', 'limit.otherDays': '다른 요일은 다른 시간으로',
-  'limit.warn': '미리 알림', 'limit.warnBefore': '끝나기 {time} 전', 'limit.noWarn': '알리지 않음', 'limit.say': '나에게 하는 말',
+  'limit.warn': '미리 알림', 'limit.warnBefore': '끝나기 {time} 전', 'limit.warnNever': '이 시간보다 길지 않은 제한에는 경고가 없습니다.', 'limit.noWarn': '알리지 않음', 'limit.say': '나에게 하는 말',
   'limit.sayExample': '저녁 먹을 시간이야.', 'limit.sayHint': '미리 알릴 때와 시간이 끝났을 때 표시됩니다. 비워 두어도 됩니다.', 'limit.preview': '앞으로 일주일 미리 보기',
   'limit.previewDay': '{time}', 'limit.previewFree': '제한 없음', 'limit.actsNow': '저장하면 {name:이/가} 바로 가려집니다.', 'limit.actsNowWhy': '오늘 이미 {used} 사용했습니다.',
   'limit.save': '제한 설정', 'limit.saveNow': '설정하고 바로 가리기', 'limit.saved': '{name} 제한을 설정했습니다.',

@@ -2,7 +2,7 @@
 // this week.
 
 import * as clock from '../clock.js';
-import {removeLimit, setLimit} from '../data/limits.js';
+import {keyOf, readLimits, removeLimit, setLimit} from '../data/limits.js';
 import {dates, duration} from '../format.js';
 import {h} from '../h.js';
 import {nameOf} from '../names.js';
@@ -102,7 +102,9 @@ function warning(state, update) {
           state.isWarnChanged = true;
           setter(state, 'warn', update)(Number(event.target.value));
         }},
-        all.map(minutes => h('option', {value: minutes, selected: minutes === state.warn}, text(minutes))))),
+        all.map(minutes => h('option', {value: minutes, selected: minutes === state.warn}, text(minutes)))),
+      state.rules.some(rule => rule.days.length && state.warn * 60 >= rule.seconds) && state.warn > 0
+        && t('limit.warnNever')),
     field(t('limit.say'), h('input', {
       type: 'text',
       id: 'limit-say',
@@ -162,6 +164,8 @@ function preview(state, name) {
 }
 
 async function save(target, state) {
+  const now = (await readLimits()).find(one => keyOf(one) === keyOf(target));
+  const limited = new Set(now?.limits.flatMap(one => one.days));
   const rules = state.rules.filter(rule => rule.days.length);
   for (const rule of rules) {
     const {days, seconds} = rule;
@@ -169,11 +173,13 @@ async function save(target, state) {
     // A warning before any use would never come.
     const warnSeconds = warn < seconds ? warn : 0;
     const next = {days, seconds, warnSeconds, say: state.isSayChanged ? state.say.trim() : rule.say ?? ''};
-    // One that is as it was may have been changed elsewhere since.
-    if (!target.limits.some(one => isSame(one, next))) await setLimit(target, next);
+    // One that is as it was may have been changed elsewhere since, which stays; or removed, which does not.
+    const wasThere = target.limits.some(one => isSame(one, next));
+    const missing = wasThere ? days.filter(day => !limited.has(day)) : days;
+    if (missing.length) await setLimit(target, {...next, days: missing});
   }
   const kept = rules.flatMap(rule => rule.days);
-  const gone = target.limits.flatMap(one => one.days).filter(day => !kept.includes(day));
+  const gone = target.limits.flatMap(one => one.days).filter(day => !kept.includes(day) && limited.has(day));
   if (gone.length) await removeLimit(target, gone);
 }
 

@@ -31,7 +31,7 @@ export default root => screen(root, {
 function draw({status, stores: written, selections}, again) {
   const isSet = status.gamingShut || status.socialShut || status.evenings || status.goalMinutes
     || written.some(store => store.settings.length > 0);
-  const set = () => setup(selections, again);
+  const set = () => setup(status, selections, again);
   return [
     h('header', {class: 'page-head'},
       h('div', {}, h('h1', {}, t('nav.worklog')), h('p', {class: 'quiet'}, t('worklog.lead')))),
@@ -118,8 +118,9 @@ async function editGoal(status, selections, again) {
   if (isSaved) again();
 }
 
-async function setup(selections, again) {
-  const state = {gaming: selections[0]?.name ?? '', social: selections[1]?.name ?? selections[0]?.name ?? ''};
+async function setup(status, selections, again) {
+  // What acts now; nothing is chosen for somebody who begins.
+  const state = {gaming: status.gamingSelection ?? '', social: status.socialSelection ?? ''};
   const save = button =>
     act(() => run('worklog', 'setup', '--gaming', state.gaming, '--social', state.social), {button});
   const isSaved = await openDialog({
