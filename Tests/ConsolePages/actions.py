@@ -71,6 +71,7 @@ class Actions:
         self.change_day_start()
         self.weekly_report()
         self.decide_request()
+        self.go_back()
         self.refuse_nothing_unknown()
         self.read_log()
         self.sign_in_again()
@@ -179,6 +180,17 @@ class Actions:
         choose("#channel-email", "")
         choose("#channel-webhook", "")
         self.expect("no channels", known(), [])
+
+    def go_back(self):
+        """From a page with an open dialog: the dialog belongs to the page that is left."""
+        page = self.page
+        self.open("today")
+        page.evaluate("document.querySelector('nav a[href=\"/reports\"]').click()")
+        press(page, ".filters button")
+        page.wait_for("document.querySelector('dialog[open]')", "the filter")
+        page.evaluate("history.back()")
+        page.wait_for("location.pathname === '/today' && document.querySelector('.page-today')", "the page before")
+        self.expect("an open dialog", page.evaluate("return document.querySelectorAll('dialog').length"), 0)
 
     def refuse_nothing_unknown(self):
         """An address that is no page is Today, and a period that is none is the week."""

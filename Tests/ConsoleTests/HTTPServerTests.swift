@@ -57,6 +57,18 @@ import Testing
         room.close()
     }
 
+    /// Of two values neither is believed, whichever comes first.
+    @Test func aFieldThatComesTwiceIsAList() async throws {
+        let room = try Room()
+        let client = try room.connect()
+        try client.get("/", "Origin: http://a\r\nOrigin: http://evil\r\nX-Same: 1\r\nx-same: 1\r\n")
+        try await client.receives("hello")
+        #expect(room.requests.first?.fields["origin"] == "http://a, http://evil")
+        #expect(room.requests.first?.fields["x-same"] == "1")
+        client.close()
+        room.close()
+    }
+
     /// The target as a proxy gets it: the host in it counts (RFC 9112, 3.2.2).
     @Test func anAbsoluteTargetIsAnswered() async throws {
         let room = try Room()

@@ -30,9 +30,12 @@ package import Loop
     ///   - isAllowed: whether the page's session is still one; asked with each heartbeat.
     func open(after last: String?, isAllowed: @escaping @LoopActor () -> Bool) -> HTTPResponse {
         guard pages.count < ConsoleLimits.streamsMax else {
-            return .refusal(
+            var refusal = HTTPResponse.refusal(
                 .tooManyStreams, "\(ConsoleLimits.streamsMax) pages receive live events already",
                 remedy: "Close some of them.", retryAfter: ConsoleLimits.heartbeat)
+            // Kept, their connections would leave none for pages.
+            refusal.fields.append(("Connection", "close"))
+            return refusal
         }
         let stream = HTTPStream()
         let page = EventPage(

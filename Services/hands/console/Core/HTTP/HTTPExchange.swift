@@ -18,8 +18,8 @@ import Loop
         request = HTTPRequest(method: method, path: path)
         request.fields = values(.HEADER_KIND).reduce(into: [:]) { fields, field in
             let name = field.name.lowercased()
-            if name == "host", let first = fields[name], first != field.value {
-                // Of two hosts neither is believed (RFC 9112, 3.2).
+            if let first = fields[name], first != field.value {
+                // A list (RFC 9110, 5.3): of two hosts or origins neither is believed.
                 fields[name] = "\(first), \(field.value)"
             } else if fields[name] == nil {
                 fields[name] = field.value

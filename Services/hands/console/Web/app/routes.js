@@ -1,6 +1,7 @@
 // The addresses of the pages, and how one gets from one to the next without loading again.
 
 import {may} from './api.js';
+import {closeDialogs} from './parts/dialog.js';
 
 /**
  * In the order of the menu. `group` separates what everybody uses from programs and from what developers use;
@@ -86,7 +87,11 @@ export function remember(values) {
 export const asked = () => Object.fromEntries(new URLSearchParams(location.search));
 
 export function start() {
-  addEventListener('popstate', () => whenMoved());
+  addEventListener('popstate', () => {
+    // What is in one belongs to the page that is left.
+    closeDialogs();
+    whenMoved();
+  });
   document.addEventListener('click', event => {
     const link = event.target.closest?.('a[href^="/"]');
     if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey

@@ -54,6 +54,11 @@ export function openDialog({title, class: kind = '', body}) {
 /** The dialog that covers everything else; undefined if there is none. */
 export const openedDialog = () => [...document.querySelectorAll('dialog[open]')].at(-1);
 
+/** Closes all, as if they were dismissed. */
+export function closeDialogs() {
+  for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();
+}
+
 /** Says in a dialog what went wrong there; what was written stays. */
 export const sayIn = (dialog, text) => dialog?.querySelector('.dialog-problem').replaceChildren(text);
 
