@@ -100,6 +100,25 @@ struct WeeklyReportTests {
         }
     }
 
+    /// What a person may ask for in a way that means something else.
+    @Test func whatIsHalfMeantIsSaid() async throws {
+        try await World.with(["auth-service", "notifier"]) { world in
+            let late = try await world.command("report", "weekly", "--at", "09:00")
+            #expect(late.status == 64 && late.errors.contains("no --day"), "\(late)")
+            let both = try await world.command(
+                "report", "weekly", "--email", "mina@example.org", "--webhook", "http://evil.example/")
+            #expect(both.status != 0 && both.errors.contains("failed: --email mina@example.org"), "\(both)")
+            #expect(try await world.call(ChannelList.self, Nothing()).channels.map(\.kind) == [.email])
+            let members = try await world.call(MemberList.self, Nothing()).members
+            let own = try #require(members.first { $0.uid == Int64(getuid()) })
+            _ = try await world.command("report", "weekly", "--day", "sunday")
+            let named = try await world.command(
+                "report", "weekly", "--day", "monday", "--member", own.name)
+            #expect(named.status == 0, "\(named)")
+            #expect(try await Self.list(world).map(\.identifier) == ["weekly-report"], "one, not two")
+        }
+    }
+
     /// It is written as soon as it can be, by then about the days before it was due; nothing else waits.
     @Test func itWaitsForTheReportService() async throws {
         try await Self.withTwoWeeks(environment: ["LANGUAGE": "fr:ko", "LC_ALL": "fr_FR.UTF-8"]) {

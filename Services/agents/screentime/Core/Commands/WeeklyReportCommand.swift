@@ -2,6 +2,7 @@ import CommandKit
 import Contract
 import JSON
 import Loop
+import ServiceKit
 import Units
 
 extension Screentime {
@@ -29,12 +30,19 @@ extension Screentime {
             """
     ) { invocation in
         let session = try invocation.session()
-        let member = try await session.memberID(invocation.value("--member"))
+        // Whoever names themselves means the report that they have without a name.
+        let named = try await session.memberID(invocation.value("--member"))
+        let member = named == Household.defaultMember ? nil : named
         let wishes = ["--day", "--off", "--now"].filter(invocation.has)
         guard wishes.count <= 1 else {
             throw CommandError(
                 ExitCode.usage, "\(wishes.joined(separator: " and ")) exclude each other",
                 remedy: "Give one of them.")
+        }
+        guard !invocation.has("--at") || invocation.has("--day") else {
+            throw CommandError(
+                ExitCode.usage, "--at says when, but no --day on which",
+                remedy: "Give both: `screentime report weekly --day sunday --at 09:00`.")
         }
         // First, so that a report that is shown now leaves by them, too.
         try await setChannels(invocation, session)
@@ -71,6 +79,7 @@ extension Screentime {
     @LoopActor private static func setChannels(
         _ invocation: Invocation, _ session: Session
     ) async throws {
+        var done: String?
         for kind in ChannelKind.allCases {
             let (on, off) = ("--\(kind.rawValue)", "--no-\(kind.rawValue)")
             guard invocation.has(on) || invocation.has(off) else { continue }
@@ -79,7 +88,12 @@ extension Screentime {
                     ExitCode.usage, "\(on) and \(off) exclude each other", remedy: "Give one of them.")
             }
             let params = ChannelSet.Params(kind: kind, address: invocation.value(on))
-            let answer = try await session.call(ChannelSet.self, params)
+            let answer: ChannelSet.Result
+            do { answer = try await session.call(ChannelSet.self, params) } catch {
+                if let done { Console.note("This was done before it failed: \(done)") }
+                throw error
+            }
+            done = params.address.map { "\(on) \($0)" } ?? off
             if let secret = answer.secret {
                 // Never part of --json, which scripts keep.
                 Console.note("The key of its signatures, which is not shown again: \(secret)")
