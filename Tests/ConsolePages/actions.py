@@ -70,6 +70,7 @@ class Actions:
         self.follow_use()
         self.change_day_start()
         self.weekly_report()
+        self.explain_settings()
         self.decide_request()
         self.go_back()
         self.refuse_nothing_unknown()
@@ -340,6 +341,17 @@ class Actions:
         page.wait_for("[...document.querySelectorAll('main button')].some(one => one.textContent.trim() === 'Make a promise')", "it is allowed")
         self.expect("permission", json.loads(self.world.run("encouragement", "status", "--json"))["authorized"], True)
 
+    def explain_settings(self):
+        """What cannot be read is not just missing."""
+        page = self.page
+        self.open("today")
+        page.evaluate("const {fetch} = window; window.fetch = (path, options) => fetch(path === '/api/notification.list' ? '/api/no.such' : path, options)")
+        press(page, ".side-end button")
+        page.wait_for("document.querySelector('dialog .problem')?.innerText.includes('no.such')", "why the weekly report is missing")
+        page.errors = [one for one in page.errors if "no.such" not in one]
+        self.checks.look("action: settings without a service")
+        self.open("reports")
+
     def decide_request(self):
         page = self.page
         self.open("requests")
@@ -350,3 +362,16 @@ class Actions:
         page.wait_for("document.querySelector('#past')", "it is decided")
         state = json.loads(self.world.run("screentime", "requests", "--json"))["requests"][0]["state"]
         self.expect("decision", state, "approved")
+        self.world.run("screentime", "request", "app:org.gnome.Maps", "--minutes", "25")
+        page.wait_for("document.querySelector('.request')", "the second request")
+        # Denied here a moment after it was allowed elsewhere, before this page knows.
+        page.evaluate("""const {fetch} = window;
+            window.fetch = async (path, options) => {
+                if (path === '/api/request.decide')
+                    await fetch(path, {...options, body: options.body.replace('deny', 'approve')});
+                return fetch(path, options);
+            };
+            [...document.querySelectorAll('.request .actions button')].at(-1).click()""")
+        page.wait_for(f"{SAID}.innerText === 'This was decided already.'", "that it was decided")
+        page.wait_for("!document.querySelector('.request')", "it is not asked again")
+        page.errors = [one for one in page.errors if "request.decide" not in one]

@@ -169,6 +169,10 @@ struct WeeklyReportTests {
             let own = ChannelSet.Params(kind: .webhook, address: url, secret: secret)
             #expect(try await world.call(ChannelSet.self, own).secret == secret)
             #expect(try await world.call(ChannelSet.self, own).secret == nil, "it is the same")
+            let elsewhere = ChannelSet.Params(kind: .webhook, address: url + "&c")
+            let other = try await world.call(ChannelSet.self, elsewhere).secret
+            #expect(other != nil && other != secret, "who had the key cannot sign for another address")
+            #expect(try await world.call(ChannelSet.self, own).secret == secret)
             let now = try await world.command("report", "weekly", "--email", "mina@example.org", "--now")
             #expect(now.status == 0 && !now.errors.contains("whsec_"), "\(now)")
             try await world.eventually("the mail") {

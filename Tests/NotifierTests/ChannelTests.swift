@@ -96,7 +96,8 @@ struct ChannelTests {
     }
 
     @Test(arguments: [
-        (.email, ""), (.email, "-oQ/tmp"), (.email, "a@b@c"), (.email, "@b"), (.email, "a@"),
+        (.email, ""), (.email, "-oQ/tmp"), (.email, "/tmp/x"),
+        (.email, "a@b@c"), (.email, "@b"), (.email, "a@"),
         (.email, "a b@c"), (.email, "a@b,c@d"), (.email, "|/bin/sh"), (.email, "a@b\nBcc: c"),
         (.email, "민아@example.org"), (.email, String(repeating: "a", count: 255)),
         (.webhook, ""), (.webhook, "https://"), (.webhook, "https:///x"), (.webhook, "http://example.org"),

@@ -38,7 +38,7 @@ package enum ChannelSet: Method {
         /// loopback. Absent: it is switched off, and what waits for it is dropped.
         @Field(.personal) package var address: String?
         /// For a webhook: the key of its signatures, 24 to 64 bytes as `whsec_` and base64. Absent: the
-        /// present one, or a new one.
+        /// present one of this address, or a new one.
         @Field(.personal) package var secret: String?
     }
 

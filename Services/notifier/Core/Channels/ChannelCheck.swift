@@ -27,7 +27,8 @@ enum ChannelCheck {
         let isPlain = address.unicodeScalars.allSatisfy { (0x21...0x7E).contains($0.value) }
         let special: Set<Character> = ["<", ">", ",", ";", ":", "\"", "\\", "(", ")", "[", "]", "|", "`"]
         guard address.utf8.count <= 254, isPlain, parts.count <= 2, parts.allSatisfy({ !$0.isEmpty }),
-            !address.hasPrefix("-"), !address.contains(where: special.contains)
+            // As sendmail's options and files.
+            !address.hasPrefix("-"), !address.hasPrefix("/"), !address.contains(where: special.contains)
         else {
             throw PostCheck.wrong(
                 "the address is not one mailbox", "Write it as name@example.org, or as a local name.")
@@ -38,20 +39,40 @@ enum ChannelCheck {
 
     private static func checkURL(_ url: String) throws(ServiceError) {
         let isPlain = url.unicodeScalars.allSatisfy { (0x21...0x7E).contains($0.value) }
-        let form = /(https?):\/\/(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?(?:[\/?#].*)?/
-        let parts = url.utf8.count <= 2_048 && isPlain ? url.wholeMatch(of: form)?.output : nil
-        let isPort = parts?.3.map { (1...65_535).contains(Int($0) ?? 0) } ?? true
-        guard let parts, isPort, isHost(parts.2), parts.1 == "https" || local.contains(String(parts.2)) else {
-            throw PostCheck.wrong(
-                "the webhook's address is not allowed",
-                "Use https://HOST/…, or http:// with 127.0.0.1, [::1] or localhost; without a password in it.")
-        }
+        let scheme = ["https://", "http://"].first { url.hasPrefix($0) }
+        guard let scheme, isPlain, url.utf8.count <= 2_048 else { throw notAllowed }
+        let authority = url.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+        // The colons of an IPv6 address are in brackets.
+        let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map(authority.index(after:)) : nil
+        let host = end.map { authority[..<$0] } ?? authority.prefix { $0 != ":" }
+        let port = authority[host.endIndex...]
+        guard port.isEmpty || isPort(port), isHost(host), scheme == "https://" || local.contains(String(host))
+        else { throw notAllowed }
+    }
+
+    private static var notAllowed: ServiceError {
+        PostCheck.wrong(
+            "the webhook's address is not allowed",
+            "Use https://HOST/…, or http:// with 127.0.0.1, [::1] or localhost; without a password in it.")
+    }
+
+    /// A colon and a number.
+    private static func isPort(_ text: Substring) -> Bool {
+        let digits = text.dropFirst()
+        guard text.first == ":", digits.utf8.allSatisfy({ (48...57).contains($0) }) else { return false }
+        return digits.utf8.count <= 5 && (1...65_535).contains(Int(digits) ?? 0)
     }
 
     /// A name, an IPv4 address, or an IPv6 address in brackets.
     private static func isHost(_ host: Substring) -> Bool {
-        guard host.hasPrefix("[") else { return host.first != "." && host.first != "-" }
-        var address = in6_addr()
-        return inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &address) == 1
+        if host.hasPrefix("[") {
+            var address = in6_addr()
+            return inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &address) == 1
+        }
+        let isName = host.utf8.allSatisfy { byte in
+            let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+            return isLetter || (48...57).contains(byte) || "._-".utf8.contains(byte)
+        }
+        return isName && !host.isEmpty && host.first != "." && host.first != "-"
     }
 }

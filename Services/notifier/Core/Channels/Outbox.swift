@@ -35,7 +35,10 @@ import Units
         }
         let former = try table.find(params.kind)
         var channel = former ?? StoredChannel(kind: params.kind)
-        if channel.address != address { (channel.address, channel.problem) = (address, nil) }
+        if channel.address != address {
+            // Whoever had the earlier address must not sign for this one.
+            (channel.address, channel.problem, channel.secret) = (address, nil, nil)
+        }
         if params.kind == .webhook {
             channel.secret = params.secret ?? channel.secret ?? Webhook.freshSecret()
         }

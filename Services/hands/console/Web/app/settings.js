@@ -9,6 +9,7 @@ import {h} from './h.js';
 import {act} from './parts/act.js';
 import {openDialog} from './parts/dialog.js';
 import {field, switchField} from './parts/fields.js';
+import {problemBox} from './parts/screen.js';
 import {readWeekly, weeklyFields} from './parts/weekly.js';
 import {applyTheme, theme, themes} from './theme.js';
 import {languages, load, locale, t} from './words.js';
@@ -23,22 +24,28 @@ const choice = (legend, name, all, chosen, body) => h('fieldset', {class: 'choic
 export function openSettings(given) {
   let member = null;
   let weekly = null;
+  let problem = null;
   openDialog({
     title: t('settings.title'),
     body: (close, update) => {
+      // The settings of the browser remain.
+      const failed = error => {
+        problem = error;
+        update();
+      };
       if (!member && may('member.set')) {
         member = {};
         readMember().then(found => {
           member = found;
           update();
-        }, () => {/* The settings of the browser remain. */});
+        }, failed);
       }
       if (!weekly && may('notification.post')) {
         weekly = {};
         readWeekly().then(found => {
           weekly = found;
           update();
-        }, () => {/* As above. */});
+        }, failed);
       }
       const language = async value => {
         localStorage.setItem('language', value);
@@ -65,6 +72,7 @@ export function openSettings(given) {
               weekly = changed;
               update();
             }),
+        problem && problemBox(problem),
         h('p', {class: 'actions'},
           h('a', {class: 'button plain', href: '/welcome', onclick: () => close()}, t('settings.welcome')),
           h('button', {

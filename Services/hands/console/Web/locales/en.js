@@ -89,7 +89,7 @@ export default {
   'permission.title': '“{app}” would like to access Screen Time', 'permission.text': 'If you allow it, {app} can see your use of the apps that you choose for it, and cover them.',
   'permission.data': '{app} also asks to see the names of installed apps and visited sites.', 'permission.later': 'You can change this later on the page Apps.',
   'permission.allow': 'Allow', 'permission.deny': 'Don’t allow',
-  'requests.lead': 'Where somebody asks for more time, you decide: how long, and with a word if you like.',
+  'requests.decided': 'This was decided already.', 'requests.lead': 'Where somebody asks for more time, you decide: how long, and with a word if you like.',
   'requests.empty': 'Nobody asks for more time', 'requests.emptyText': 'The cover of a limited app has a button for that. Requests appear here immediately.',
   'requests.waiting': { one: '{n} request', other: '{n} requests' }, 'requests.by': '{member} {what}, {time}',
   'requests.asksMinutes': 'asks for {time}', 'requests.asksDay': 'asks for the rest of the day', 'requests.oneMinute': 'took one more minute',

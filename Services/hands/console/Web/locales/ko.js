@@ -89,7 +89,7 @@ export default {
   'permission.title': '‘{app}’에서 스크린 타임에 접근하려고 합니다', 'permission.text': '허용하면 {app:이/가} 선택한 앱의 사용 시간을 보고, 그 앱을 가릴 수 있습니다.',
   'permission.data': '{app:은/는} 설치된 앱과 방문한 사이트의 이름도 보려고 합니다.', 'permission.later': '나중에 ‘앱’ 페이지에서 바꿀 수 있습니다.',
   'permission.allow': '허용', 'permission.deny': '허용 안 함',
-  'requests.lead': '시간을 더 달라는 요청에 얼마나 줄지 정하고, 원하면 한마디를 덧붙이세요.',
+  'requests.decided': '이미 결정된 요청입니다.', 'requests.lead': '시간을 더 달라는 요청에 얼마나 줄지 정하고, 원하면 한마디를 덧붙이세요.',
   'requests.empty': '들어온 요청이 없습니다', 'requests.emptyText': '가려진 앱의 화면에서 시간을 더 요청할 수 있습니다. 요청은 바로 여기에 나타납니다.',
   'requests.waiting': { other: '요청 {n}건' }, 'requests.by': '{member}: {what}, {time}',
   'requests.asksMinutes': '{time} 요청', 'requests.asksDay': '오늘 하루 요청', 'requests.oneMinute': '1분 더 사용',

@@ -1,6 +1,6 @@
 // Requests for more time: what waits for a decision first, then what is open because of one, then what was.
 
-import {call, may} from '../api.js';
+import {Problem, call, may} from '../api.js';
 import * as clock from '../clock.js';
 import {at, duration, relative} from '../format.js';
 import {h} from '../h.js';
@@ -94,14 +94,22 @@ function waiting(one, data, again) {
   const member = data.members.get(one.member);
   const decide = async (decision, minutes, answer, button) => {
     const done = decision === 'approve' ? t('requests.allowed', {name}) : t('requests.refused', {name});
-    const isDone = await act(() => call('request.decide', {
+    let isOver = false;
+    const isDone = await act(async () => {
+      try {
+        await call('request.decide', {
           id: one.id,
           decision,
           ...(minutes ? {minutes} : {}),
           ...(answer ? {answer} : {}),
-        }),
-      {button, done});
-    if (isDone) again();
+        });
+      } catch (error) {
+        // Elsewhere, or by the press before.
+        isOver = error.title === 'conflict';
+        throw isOver ? new Problem({title: error.title, detail: t('requests.decided')}) : error;
+      }
+    }, {button, done});
+    if (isDone || isOver) again();
     return isDone;
   };
   // Of oneself one may decide only after the delay that one chose.
