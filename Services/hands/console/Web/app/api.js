@@ -132,7 +132,8 @@ export async function run(program, ...words) {
 }
 
 /** The newest lines of a process's log, the oldest first: objects, or texts where a line is none. */
-export const logOf = name => fetched(`/log/${encodeURIComponent(name)}`).then(answer => answer.lines);
+export const logOf = name =>
+  patiently(() => fetched(`/log/${encodeURIComponent(name)}`)).then(answer => answer.lines);
 
 /** All pages of `catalog.list`. */
 export async function wholeCatalogue(kind) {
