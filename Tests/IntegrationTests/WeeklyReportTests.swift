@@ -90,8 +90,7 @@ struct WeeklyReportTests {
 
     @Test func oneThatIsShownNowKeepsThePlan() async throws {
         try await World.with(["auth-service", "activity-center", "report-service", "notifier"]) { world in
-            _ = try await world.command("report", "weekly", "--day", "sunday")
-            let now = try await world.command("report", "weekly", "--now")
+            let now = try await world.command("report", "weekly", "--day", "sunday", "--now")
             #expect(now.output.contains("The weekly report comes on"), "\(now)")
             #expect(try await Self.list(world).map(\.state) == [.scheduled, .pending])
             let off = try await world.command("report", "weekly", "--off")

@@ -33,7 +33,7 @@ extension Screentime {
         // Whoever names themselves means the report that they have without a name.
         let named = try await session.memberID(invocation.value("--member"))
         let member = named == Household.defaultMember ? nil : named
-        let wishes = ["--day", "--off", "--now"].filter(invocation.has)
+        let wishes = ["--day", "--off"].filter(invocation.has)
         guard wishes.count <= 1 else {
             throw CommandError(
                 ExitCode.usage, "\(wishes.joined(separator: " and ")) exclude each other",
@@ -49,8 +49,10 @@ extension Screentime {
         switch wishes.first {
         case "--day": try await switchOn(invocation, session, member)
         case "--off": try await switchOff(session, member)
-        case "--now": _ = try await session.call(NotificationPost.self, WeeklyReport.posting(member: member))
         default: break
+        }
+        if invocation.has("--now") {
+            _ = try await session.call(NotificationPost.self, WeeklyReport.posting(member: member))
         }
         try await show(invocation, session, member)
         return ExitCode.ok
