@@ -30,16 +30,17 @@ export async function drawSignIn(app, whenDone, failure) {
 
 /** Whoever signed in in another tab comes back to this one, and to what it showed. */
 function returnWhenSignedIn(app, whenDone) {
+  let isOver = false;
   const look = async () => {
     if (document.hidden) return;
     // A console that does not answer has signed nobody in.
     const session = app.querySelector('.signin') && await open().catch(() => null);
-    if (!app.querySelector('.signin') || session) stop();
-    if (session) whenDone();
-  };
-  const stop = () => {
+    // A tab that one comes back to is told twice: it is visible, and has the focus.
+    if (isOver || !session && app.querySelector('.signin')) return;
+    isOver = true;
     document.removeEventListener('visibilitychange', look);
     removeEventListener('focus', look);
+    if (session) whenDone();
   };
   document.addEventListener('visibilitychange', look);
   addEventListener('focus', look);
