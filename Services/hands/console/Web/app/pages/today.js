@@ -10,7 +10,7 @@ import {nextOf} from '../data/next.js';
 import {Foreground, readToday} from '../data/use.js';
 import {clockTime, count, dates, duration, hourLabel, time} from '../format.js';
 import {fill, h} from '../h.js';
-import {follow} from '../live.js';
+import {follow, ready} from '../live.js';
 import {appName, load as loadNames} from '../names.js';
 import {empty, problemBox, screen} from '../parts/screen.js';
 import {segmented} from '../parts/tabs.js';
@@ -27,10 +27,17 @@ export default function today(root) {
   const nowPlace = h('p', {class: 'now', id: 'now', role: 'status', '.drawsItself': true});
   const drawNow = () => fill(nowPlace, inFront(foreground.now));
 
-  const load = async () => {
-    const data = await readPage();
-    if (data.open) foreground = data.open;
-    return data;
+  // The page does not wait for it: where nothing is in use, many events tell nothing.
+  let meanwhile = null;
+  const readForeground = async () => {
+    const mine = meanwhile = [];
+    const read = await Foreground.read().catch(() => null);
+    if (meanwhile !== mine) return;
+    meanwhile = null;
+    if (!read) return;
+    mine.forEach(event => read.take(event));
+    foreground = read;
+    drawNow();
   };
 
   let again = () => {};
@@ -63,13 +70,15 @@ export default function today(root) {
     ];
   };
 
-  const stopNow = follow(['usage.recorded'], (type, event) => {
-    if (type !== 'usage.recorded') return;
+  const stopNow = follow(['usage.recorded', 'usage.forgotten'], (type, event) => {
+    if (type !== 'usage.recorded') return readForeground();
+    meanwhile?.push(event);
     foreground.take(event);
     drawNow();
   });
+  ready().then(readForeground);
   const leave = screen(root, {
-    load,
+    load: readPage,
     draw,
     every: 60_000,
     wait: 1000,
@@ -84,20 +93,20 @@ export default function today(root) {
   }, 60_000);
   return () => {
     stopNow();
+    meanwhile = null;
     leave();
     clearInterval(minute);
   };
 }
 
 async function readPage() {
-  const [use, health, limits, shields, exceptions, pending, open] = await Promise.all([
+  const [use, health, limits, shields, exceptions, pending] = await Promise.all([
     readToday(),
     readHealth(),
     may('app.run') ? readLimits().catch(failure => ({failure})) : null,
     call('shield.list').catch(failure => ({failure, shields: []})),
     call('exception.list').catch(failure => ({failure, exceptions: []})),
     call('monitoring.pending', {limit: 200}).catch(failure => ({failure, pending: []})),
-    Foreground.read().catch(() => null),
     loadNames(),
   ]);
   return {
@@ -108,7 +117,6 @@ async function readPage() {
     failure: shields.failure ?? exceptions.failure ?? pending.failure,
     exceptions: exceptions.exceptions,
     pending: pending.pending,
-    open,
   };
 }
 
