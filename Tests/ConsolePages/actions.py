@@ -294,14 +294,14 @@ class Actions:
         self.page.evaluate(
             """await fetch('/session', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({ticket})});
             const {fetch: send} = window;
-            [window.open_, window.again] = [0, 0];
-            window.fetch = (path, options) => { window.open_ += 1; return send(path, options).finally(() => { window.open_ -= 1; }); };
+            [window.unanswered, window.again] = [0, 0];
+            window.fetch = (path, options) => { window.unanswered += 1; return send(path, options).finally(() => { window.unanswered -= 1; }); };
             new MutationObserver(all => { for (const one of all) for (const node of one.removedNodes) window.again += node.matches?.('.side') ?? 0; })
                 .observe(document.querySelector('#app'), {childList: true});
             document.dispatchEvent(new Event('visibilitychange'));
             dispatchEvent(new Event('focus'))""", ticket=ticket)
         self.page.wait_for("!document.querySelector('.signin') && document.querySelector('main .page')", "the page is back")
-        self.page.evaluate("for (let i = 0; i < 5; i += 1) { if (window.open_) i = 0; await new Promise(requestAnimationFrame); }")
+        self.page.evaluate("for (let i = 0; i < 5; i += 1) { if (window.unanswered) i = 0; await new Promise(requestAnimationFrame); }")
         self.expect("how often the frame was drawn again", self.page.evaluate("return window.again"), 0)
 
     def remove_limit(self):

@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// Without a desktop environment, xdg-open becomes the browser: nobody waits until that is closed.
+    /// Without a desktop environment, xdg-open becomes the browser: the command ends while that runs.
     @Test func aBrowserThatStaysIsNotWaitedFor() async throws {
         try await World.with([]) { world in
             _ = try await world.startConsole()

@@ -56,7 +56,8 @@ import Units
         let descriptor = pidfd_open(pid, 0)
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
-            return log.warning("nobody waits for `screentime open`", [("reason", .text(reason))])
+            return log.warning(
+                "`screentime open` was started; whether it fails cannot be seen", [("reason", .text(reason))])
         }
         let token = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.ended() }
         running = (pid, descriptor, token)

@@ -14,15 +14,14 @@ const identifier = 'weekly-report';
 const usualTime = 18 * 60;
 const kinds = ['email', 'webhook'];
 
+const readChannels = async () => may('channel.list') ? (await call('channel.list')).channels : [];
+
 /**
  * @returns {Promise<{day: number | null, time: number, channels: object[], secret: string?}>} day 0 is Sunday;
  *   null: it is off
  */
 export async function readWeekly() {
-  const [{notifications}, {channels}] = await Promise.all([
-    call('notification.list'),
-    may('channel.list') ? call('channel.list') : {channels: []},
-  ]);
+  const [{notifications}, channels] = await Promise.all([call('notification.list'), readChannels()]);
   const planned =
     notifications.find(one => one.identifier === identifier && !one.client && one.state === 'scheduled');
   const parts = planned?.trigger?.components;
@@ -89,7 +88,7 @@ function channelField(kind, current, changed) {
   const set = input => act(async () => {
     const address = input.value.trim();
     const {secret} = await call('channel.set', {kind, ...(address ? {address} : {})});
-    const {channels} = await readWeekly();
+    const channels = await readChannels();
     const kept = kind === 'webhook' ? secret : current().secret;
     changed({...current(), channels, secret: kept});
   }, {done: t('settings.saved'), button: input});
@@ -122,6 +121,6 @@ function said(kind, channel) {
 
 const showNow = (button, current, changed) => act(async () => {
   await call('notification.post', {...report, identifier: `${identifier}-now`});
-  const {channels} = await readWeekly();
+  const channels = await readChannels();
   changed({...current(), channels});
 }, {done: t('settings.weeklyShown'), button});
