@@ -20,6 +20,8 @@ import Units
         let judge = try ClockJudge(try home.directory.configuration(), home.clock)
         defer { judge.close() }
         let walk = ExceptionWalk(home, judge, seed: seed)
+        // Before that, the end of a day does not come.
+        try await walk.judged()
         for _ in 0..<150 { try await walk.step() }
         try await walk.checkEvents()
     }
@@ -149,7 +151,7 @@ private struct ModelException {
     }
 
     /// Until what activity-center published is applied.
-    private func judged() async throws {
+    func judged() async throws {
         try await untilTurn("the judgement") { [self] in
             home.core.service.followers[.activity]?.reached == judge.service.head
                 && home.core.exceptions.clock.isJudged && home.core.exceptions.clock.ahead == steps
