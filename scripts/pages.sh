@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Opens every page of the console in Chromium and Firefox, in both languages, both themes and three widths, and keeps
-# pictures of them.
+# Opens every page of the console in Chromium and Firefox, in both languages, both themes and three widths, keeps
+# pictures of them, and does everything that a person can do there.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -14,10 +14,11 @@ help() {
 usage: scripts/pages.sh [--pictures DIRECTORY] [--quick] [--debug] [--no-build]
 
 Checks every page and dialog: axe-core and the HTML checker find nothing, nothing scrolls sideways, nothing is logged as
-an error, the numbers are those of the services, and names are only ever text.
+an error, the numbers are those of the services, and names are only ever text. Then every action in both languages, on a
+desktop's and a phone's width, against what the services have afterwards.
 
   --pictures DIRECTORY  keep a picture of each page and state
-  --quick               one language, theme and width
+  --quick               one language, theme and width; actions in two of the four ways
   --debug               the debug build, which is there after scripts/test.sh
   --no-build            with what is built
 
@@ -52,4 +53,15 @@ if [[ $with_build == yes ]]; then
     prepare_axe
     build "$configuration"
 fi
-exec python3 "$root/Tests/ConsolePages/pages.py" "$root/.build/$configuration" "${options[@]}"
+status=0
+check() {
+    python3 "$root/Tests/ConsolePages/$1.py" "$root/.build/$configuration" "${@:2}" || status=1
+}
+check pages "${options[@]}"
+ways=("en 1400" "ko 360")
+[[ " ${options[*]} " == *" --quick "* ]] || ways+=("ko 1400" "en 360")
+for way in "${ways[@]}"; do
+    say "Actions: ${way% *}, ${way#* } px"
+    check actions --language "${way% *}" --width "${way#* }"
+done
+exit $status

@@ -24,10 +24,20 @@ def html_checker():
     return [java, "-jar", str(jars[0]), "--errors-only", "--format", "json"] if jars and java else None
 
 
+def check_all_html(checks):
+    """What was looked at is valid HTML, where the checker is installed."""
+    if command := html_checker():
+        checks.check_html(command)
+    else:
+        print("the HTML checker or Java is not installed: its rules are skipped", file=sys.stderr)
+
+
 class Checks:
     def __init__(self, page, axe):
         self.page = page
         self.axe = axe
+        if axe is None:
+            print("axe-core is not installed (pip install axe-playwright-python): its rules are skipped", file=sys.stderr)
         self.failures = []
         #: What was looked at, as the browser would write it.
         self.documents = {}
@@ -52,6 +62,11 @@ class Checks:
             return texts.filter(text => /^[a-z]+\.[a-zA-Z.]+$/.test(text) && /^(action|nav|state|today|limit|limits|reports|requests|apps|bus|unit|error)\./.test(text) || text.includes('undefined') || text.includes('NaN') || /\{\w+(:|\})/.test(text) && !text.startsWith('{name} $'));""")
         for text in keys:
             self.fail(where, f"shows {text!r}")
+        same = self.page.evaluate(
+            """const names = [...([...document.querySelectorAll('dialog[open]')].at(-1)?.querySelectorAll('.actions button') ?? [])].map(one => one.textContent.trim());
+            return names.filter((name, i) => names.indexOf(name) < i);""")
+        for name in same:
+            self.fail(where, f"two answers of one dialog are called {name!r}")
         self.documents[where] = self.page.evaluate("return '<!doctype html>' + document.documentElement.outerHTML")
         if self.axe:
             self._run_axe(where)
@@ -78,3 +93,8 @@ class Checks:
               node.target.join(' ') + ' ' + (node.any[0] ?? node.all[0] ?? node.none[0])?.message).join(' | '));""", tags=TAGS)
         for violation in found:
             self.fail(where, violation)
+
+    def end(self):
+        """Says how much held, and ends the program."""
+        print(f"{self.looked} passed, {len(self.failures)} failed")
+        raise SystemExit(1 if self.failures else 0)

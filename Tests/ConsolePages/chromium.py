@@ -125,7 +125,7 @@ class Page:
         try:
             return self.evaluate(
                 """return [location.pathname, document.querySelector('dialog')?.innerText, document.querySelector('#toasts')?.innerText,
-                document.querySelector('main')?.innerText.slice(0, 400)].join(' | ')""")
+                document.querySelector('main')?.innerText.slice(0, 400)].join(' | ').replaceAll('\\n', ' ')""")
         except PageError as error:
             return error
 
@@ -150,13 +150,16 @@ class Page:
         pathlib.Path(path).write_bytes(base64.b64decode(data))
 
     def click(self, selector):
+        self.click_on(f"document.querySelector({json.dumps(selector)})")
+
+    def click_on(self, expression):
         """Presses the element with the mouse, where it is on the screen."""
         place = self.evaluate(
-            """const element = document.querySelector(selector);
-            if (!element) throw new Error('there is no ' + selector);
-            element.scrollIntoView({ block: 'center' });
+            f"""const element = {expression};
+            if (!element) throw new Error('there is no ' + expression);
+            element.scrollIntoView({{ block: 'center' }});
             const box = element.getBoundingClientRect();
-            return [box.left + box.width / 2, box.top + box.height / 2];""", selector=selector)
+            return [box.left + box.width / 2, box.top + box.height / 2];""", expression=expression)
         for kind in ("mousePressed", "mouseReleased"):
             self.send("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left", clickCount=1)
 

@@ -15,61 +15,33 @@ import itertools
 import pathlib
 import sys
 
-from actions import Actions, dialogs
-from checks import Checks, axe_source, html_checker
+from checks import Checks, axe_source, check_all_html
 from chromium import Chromium, PageError
 from days import check_days
+from dialogs import dialogs
 from firefox import Firefox
 from numbers_shown import check_numbers
+from visit import READY, WEB, choose, has_programs, open_page, sign_in
 from world import World
 
 PAGES = ["today", "reports", "reports?period=day", "reports?period=month", "reports?period=year", "limits", "downtime", "requests",
          "habits", "encouragement", "worklog", "apps", "bus", "welcome"]
 #: Pages of programs that the console runs.
 OF_PROGRAMS = {"limits", "downtime", "habits", "encouragement", "worklog"}
-READY = "document.readyState === 'complete' && document.querySelector('main .page[aria-busy=\"false\"]')"
-WEB = pathlib.Path(__file__).resolve().parents[2] / "Services/hands/console/Web"
 
 
-def choose(page, language, theme):
-    page.evaluate("localStorage.setItem('language', language); localStorage.setItem('theme', theme)", language=language, theme=theme)
-
-
-def open_page(page, origin, name):
-    page.errors.clear()
-    page.go(f"{origin}/{name}")
-    page.wait_for(READY, name)
-    # Fonts and charts are drawn in the next frames.
-    page.evaluate("await document.fonts.ready; for (let i = 0; i < 3; i += 1) await new Promise(requestAnimationFrame)")
-
-
-def sign_in(page, address):
-    page.go(address)
-    page.wait_for(f"location.pathname !== '/sign-in' && {READY}", "sign-in")
-
-
-def run(address, options, world=None):
+def run(address, options):
     origin = address.split("/sign-in")[0]
     with Chromium() as browser:
         page = browser.page()
-        axe = axe_source()
-        if axe is None:
-            print("axe-core is not installed (pip install axe-playwright-python): its rules are skipped", file=sys.stderr)
-        checks = Checks(page, axe)
+        checks = Checks(page, axe_source())
         page.size(1400)
         sign_in(page, address)
-        has_programs = page.evaluate("return (await import('/app/api.js')).may('app.run')")
-        names = [name for name in PAGES if has_programs or name not in OF_PROGRAMS]
-        if not has_programs:
+        names = [name for name in PAGES if has_programs(page) or name not in OF_PROGRAMS]
+        if not has_programs(page):
             print("this console runs no programs (app.run): their pages are skipped", file=sys.stderr)
         check_numbers(page, origin, checks, open_page)
         check_days(page, origin, checks, open_page)
-        if world:
-            # A session may ask so much and no more, which only somebody as fast as this reaches.
-            sign_in(page, world.sign_in_address())
-            choose(page, "en", "light")
-            Actions(page, origin, checks, open_page, world).all(has_programs)
-            sign_in(page, world.sign_in_address())
         languages, themes, widths = (["en"], ["light"], [1400]) if options.quick else (["en", "ko"], ["light", "dark"], [360, 900, 1400])
         for language, theme, width in itertools.product(languages, themes, widths):
             choose(page, language, theme)
@@ -95,11 +67,11 @@ def run_in_firefox(address, checks):
         page.size(1400)
         page.go(address)
         page.wait_for(READY, "sign-in in Firefox")
-        has_programs = page.evaluate("return (await import('/app/api.js')).may('app.run')")
+        all_pages = has_programs(page)
         for width in (360, 1400):
             page.size(width)
             for name in PAGES:
-                if name in OF_PROGRAMS and not has_programs:
+                if name in OF_PROGRAMS and not all_pages:
                     continue
                 page.errors.clear()
                 page.go(f"{origin}/{name}")
@@ -125,14 +97,10 @@ def main():
         checks = run(options.address, options)
     else:
         with World(options.products, WEB) as world:
-            checks = run(world.sign_in_address(), options, world)
+            checks = run(world.sign_in_address(), options)
             run_in_firefox(world.sign_in_address(), checks)
-    if command := html_checker():
-        checks.check_html(command)
-    else:
-        print("the HTML checker or Java is not installed: its rules are skipped", file=sys.stderr)
-    print(f"{checks.looked} passed, {len(checks.failures)} failed")
-    raise SystemExit(1 if checks.failures else 0)
+    check_all_html(checks)
+    checks.end()
 
 
 if __name__ == "__main__":

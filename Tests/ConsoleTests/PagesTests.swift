@@ -5,19 +5,29 @@ import Testing
 let areBrowsersHere = World.areInstalled("chromium", "firefox-esr", "python3")
 
 /// The pages in a real Chromium and a real Firefox, with the six services and the console behind them. What
-/// is looked at is in Tests/ConsolePages; `scripts/pages.sh` looks at every page in both languages, both
-/// themes and three widths.
+/// is looked at and done is in Tests/ConsolePages; `scripts/pages.sh` looks at every page in both languages,
+/// both themes and three widths.
 @Suite("console: pages", .enabled(if: areBrowsersHere, "needs chromium and firefox-esr"))
 struct PagesTests {
-    @Test func everyPageAndActionHolds() async throws {
-        let program = FileManager.default.currentDirectoryPath + "/Tests/ConsolePages/pages.py"
+    @Test func everyPageHolds() async throws {
+        try await passes("pages.py", ["--quick"], least: 40)
+    }
+
+    @Test(arguments: [("en", "1400"), ("ko", "360")])
+    func everyActionDoesWhatItSays(_ language: String, _ width: String) async throws {
+        try await passes("actions.py", ["--language", language, "--width", width], least: 150)
+    }
+
+    /// - Parameter least: how many checks it must have made.
+    private func passes(_ program: String, _ options: [String], least: Int) async throws {
+        let path = FileManager.default.currentDirectoryPath + "/Tests/ConsolePages/" + program
         try await World.with([]) { world in
             let result = try await world.run(
-                "pages", ["/usr/bin/python3", program, World.products, "--quick"], deadline: 900_000)
+                "pages", ["/usr/bin/python3", path, World.products] + options, deadline: 900_000)
             let end = try #require(result.lines.last, "\(world.errors(of: "pages"))")
             #expect(result.status == 0 && end.hasSuffix(" 0 failed"), "\(world.errors(of: "pages"))\(end)")
             let count = end.split(separator: " ").first.flatMap { Int($0) } ?? 0
-            #expect(count > 50, "\(end)")
+            #expect(count > least, "\(end)")
         }
     }
 }

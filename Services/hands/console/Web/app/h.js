@@ -10,7 +10,8 @@ const dispatch = event => handlers.get(event.currentTarget)?.[event.type]?.(even
 /**
  * Makes an element.
  * @param {object} props attributes; `on…` is a handler, `.name` a property, `--name` a custom property of
- *   its style; null, undefined and false are left out, true is an empty attribute.
+ *   its style; null and undefined are left out, and false unless it is of a property; true is an empty
+ *   attribute.
  * @param children elements, text, numbers, and lists of them; null, undefined and false are left out.
  */
 export const h = (tag, props, ...children) => make(document.createElement(tag), props, children);
@@ -20,9 +21,10 @@ export const svg = (tag, props, ...children) => make(document.createElementNS(SV
 
 function make(element, props, children) {
   for (const [name, value] of Object.entries(props ?? {})) {
-    if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith('on')) listen(element, name.slice(2), value);
-    else if (name.startsWith('.')) setProperty(element, name.slice(1), value);
+    if (value === null || value === undefined) continue;
+    if (name.startsWith('.')) setProperty(element, name.slice(1), value);
+    else if (value === false) continue;
+    else if (name.startsWith('on')) listen(element, name.slice(2), value);
     else if (name.startsWith('--')) element.style.setProperty(name, String(value));
     else element.setAttribute(name, value === true ? '' : String(value));
   }
@@ -105,6 +107,8 @@ function patch(old, next) {
     if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue;
     return;
   }
+  // What was pressed and is being done stays as it is until that is over.
+  if (old.matches('input[aria-busy=true], select[aria-busy=true], button[aria-busy=true]')) return;
   for (const {name} of [...old.attributes]) {
     // What a person opened stays open.
     if (!next.hasAttribute(name) && !(name === 'open' && old.matches('details, dialog'))) {

@@ -139,7 +139,7 @@ export default {
   'apps.lead': '스크린 타임을 이용하는 프로그램입니다. 무엇을 허용할지는 직접 정합니다.', 'apps.questions': { other: '질문 {n}건' }, 'apps.programs': '프로그램', 'apps.empty': '아직 프로그램이 없습니다',
   'apps.emptyText': '`screentime extension install`로 추가합니다.', 'apps.failing': '오류', 'apps.builtIn': '기본 제공', 'apps.notAsked': '요청한 적 없음', 'apps.asking': '요청 중', 'apps.allowed': '허용됨', 'apps.paused': '일시 중지', 'apps.refused': '허용 안 됨',
   'apps.access': '스크린 타임 접근', 'apps.accessText': '끄면 앱이 아무것도 보거나 가릴 수 없습니다.', 'apps.restrictions': '제한 적용', 'apps.restrictionsText': '끄면 앱이 정한 제한이 보관만 되고 적용되지 않습니다.',
-  'apps.revoke': '취소', 'apps.revokeTitle': '{app}의 권한을 취소할까요?', 'apps.revokeText': '가려진 항목이 열리고 이 앱의 설정이 삭제됩니다.',
+  'apps.revoke': '권한 취소', 'apps.revokeTitle': '{app}의 권한을 취소할까요?', 'apps.revokeText': '가려진 항목이 열리고 이 앱의 설정이 삭제됩니다.',
   'apps.extensions': { other: '확장 프로그램 {n}개' }, 'apps.callbacks': '최근 콜백', 'apps.budget': '허용량: 메모리 {memory}, 콜백당 {time}, 프로세서 시간 {processor}.', 'apps.measured': '마지막: {callback}, {time}, {memory}.',
   'apps.running': '실행 중', 'apps.idle': '대기 중', 'apps.waiting': '{time}에 다시', 'apps.removeTitle': '{name:을/를} 삭제할까요?', 'apps.removeText': '콜백이 더 이상 전달되지 않습니다.',
   'apps.point.monitor': '모니터', 'apps.point.look': '가림 화면 모양', 'apps.point.action': '가림 화면 버튼', 'apps.point.report': '리포트',

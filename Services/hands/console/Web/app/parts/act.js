@@ -2,6 +2,8 @@
 
 import {toast} from '../shell.js';
 
+import {locale, t} from '../words.js';
+
 import {openedDialog, sayIn} from './dialog.js';
 import {problemText} from './screen.js';
 
@@ -27,7 +29,9 @@ export async function act(body, {done, button} = {}) {
   } catch (error) {
     if (!error.title) console.error(error);
     const {what, remedy} = problemText(error);
-    const text = [what, remedy].filter(Boolean).map(sentence).join(' ');
+    // The services explain in English; that it failed is said in the page's language first.
+    const title = error.status && error.detail && locale() !== 'en' ? t('error.title') : '';
+    const text = [title, what, remedy].filter(Boolean).map(sentence).join(' ');
     if (dialog) sayIn(dialog, text);
     else toast(text);
     return false;

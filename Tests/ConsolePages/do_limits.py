@@ -1,0 +1,165 @@
+"""What a person does on the pages Limits and Downtime."""
+
+import json
+
+
+def limits(person):
+    return {one.get("subject", "total"): one for one in person.told("limits", "list")}
+
+
+def set_limit(person):
+    person.open("limits")
+    person.press(".page-head button, .empty button")
+    person.pick_one("firefox")
+    person.amount("amount-0", 0, 1)
+    person.wait("document.querySelector('#acts-now')", "a limit below the use says that it acts now")
+    person.look("limit that acts now")
+    say = 'Tea is "ready" <b>now</b>, ${ 1 }.'
+    person.type("#limit-say", say)
+    person.press("#limit-save")
+    person.closed()
+    # The shield comes by itself, as an event.
+    covered = person.word("limits.covered")
+    person.wait(f"document.querySelector('[data-key=\"app firefox\"] .tag')?.textContent === {json.dumps(covered)}", "it is covered")
+    limit = limits(person)["firefox"]
+    person.expect("limit", [limit["todaySeconds"], limit["limits"][0]["say"], limit["shut"]], [60, say, True])
+
+
+def keep_limit(person):
+    """A form that is saved as it was opened changes nothing; words are words."""
+    run = person.world.run
+    run("limits", "set", "--domain", "wikipedia.org", "75s", "--days", "mon,tue,wed,thu,fri,sun")
+    run("limits", "set", "--domain", "wikipedia.org", "30m", "--days", "sat", "--warn", "90s", "--say", "Only on Saturday.")
+    before = limits(person)["wikipedia.org"]
+    person.open("limits?new=domain%20wikipedia.org")
+    person.press("#limit-save")
+    person.closed()
+    person.expect("limit that was only opened", limits(person)["wikipedia.org"], before)
+    person.open("limits?new=domain%20wikipedia.org")
+    person.wait("document.querySelector('#amount-0-m')", "the form")
+    person.page.evaluate("document.querySelector('#amount-0-m').focus(); document.querySelector('#amount-0-m').select()")
+    for key in "60":
+        person.page.send("Input.insertText", text=key)
+    person.type("#limit-say", "--")
+    person.press("#limit-save")
+    person.closed()
+    after_rules = limits(person)["wikipedia.org"]["limits"]
+    after = [[one["seconds"], one["say"]] for one in after_rules]
+    person.expect("an hour as 60 minutes, and words like an option", sorted(after), [[1800, "--"], [3600, "--"]])
+    person.open("limits?new=domain%20wikipedia.org")
+    person.wait("document.querySelector('#limit-save')", "the form")
+    run("limits", "remove", "--domain", "wikipedia.org")
+    person.press("#limit-save")
+    person.closed()
+    again = limits(person).get("wikipedia.org", {"limits": []})["limits"]
+    person.expect("a limit that was removed elsewhere while its form was saved", again, after_rules)
+    run("limits", "remove", "--domain", "wikipedia.org")
+
+
+def set_several_rules(person):
+    """Of everything: other days, a warning; then one of the rules is removed again."""
+    person.open("limits")
+    person.press(".page-head button, .empty button")
+    person.press("#picker-list [data-key=total] .picker-choice")
+    person.amount("amount-0", 9, 30)
+    person.press_word("limit.otherDays", "dialog")
+    person.amount("amount-1", 11, 0)
+    person.choose("#limit-warn", "15")
+    person.press("dialog details summary")
+    person.wait("document.querySelectorAll('dialog details li').length === 7", "the coming week")
+    person.look("limit of several rules")
+    person.press("#limit-save")
+    person.closed()
+    found = [(one["days"], one["seconds"], one["warnSeconds"]) for one in limits(person)["total"]["limits"]]
+    person.expect("rules of other days", sorted(found), [("mon-fri", 34_200, 900), ("sat,sun", 39_600, 900)])
+    person.press("[data-key='total'] .end button")
+    person.dialog("the form")
+    person.press("dialog [data-key=rule-0] > p button")
+    person.wait("!document.querySelector('#amount-1-m')", "one rule is left")
+    person.press("#limit-save")
+    person.closed()
+    person.expect("one rule is left", len(limits(person)["total"]["limits"]), 1)
+    person.press("[data-key='total'] .end button:last-child")
+    person.confirm()
+    person.wait("!document.querySelector('[data-key=total]')", "it is gone")
+    person.expect("removed total", "total" in limits(person), False)
+
+
+def remove_limit(person):
+    person.open("limits")
+    person.press("[data-key='app firefox'] .end button:last-child")
+    person.confirm()
+    person.wait("!document.querySelector('[data-key=\"app firefox\"]')", "the limit is gone")
+    person.expect("removed limit", "firefox" in limits(person), False)
+    # Whoever uses the keyboard goes on from here.
+    person.wait("document.activeElement !== document.body && document.querySelector('main').contains(document.activeElement)", "the focus stays on the page")
+
+
+def mark_and_unmark(person):
+    """Always allowed, and what does not count."""
+    person.open("limits")
+    for mark, field in (("allow", "alwaysAllowed"), ("ignore", "doesNotCount")):
+        person.press(f"#marks-{mark} + button")
+        person.pick_one("example.net")
+        row = f"[data-key=marks-{mark}] [data-key='domain example.net']"
+        person.wait(f"document.querySelector({json.dumps(row)})", "the mark is listed")
+        person.expect(field, limits(person)["example.net"][field], True)
+        person.press(f"{row} button")
+        person.wait(f"!document.querySelector({json.dumps(row)})", "the mark is gone")
+        person.expect(f"not {field}", "example.net" in limits(person), False)
+
+
+def set_hours(person):
+    person.open("downtime")
+    person.press(".page-downtime .empty button.primary")
+    person.press("#day-save")
+    person.wait("document.querySelector('.week .off')", "the hours are drawn")
+    person.expect("hours", limits(person)["total"]["hours"], [{"days": "every day", "windows": ["07:00-22:00"]}])
+    person.press_word("downtime.clear")
+    person.confirm()
+    person.wait("!document.querySelector('.week .off')", "no hours are drawn")
+    person.expect("removed hours", "total" in limits(person), False)
+
+
+def set_first_hours(person):
+    """Of one day only; the others stay open."""
+    person.open("downtime")
+    name = person.name_of("total")
+    person.press(".page-downtime .empty button.primary")
+    person.wait("document.querySelector('#same input')", "the days")
+    person.page.evaluate("for (const one of document.querySelectorAll('#same label:not([data-key=sat]) input')) one.click()")
+    person.press("#day-save")
+    person.wait("document.querySelector('.week .off')", "the hours are drawn")
+    person.said(person.word("downtime.saved", name=name))
+    days = [one["days"] for one in limits(person)["total"]["hours"] if one["windows"] != ["00:00-24:00"]]
+    person.expect("hours of one day", [day for day in days if day not in ("sat", "sun")], [])
+    person.world.run("limits", "remove", "hours", "total")
+
+
+def set_hours_of_one(person):
+    """Of one site: two windows on one day, one of them now, which is asked about first; then removed."""
+    person.open("downtime")
+    person.press("#week ~ .inline > button:last-child, .section-head button")
+    person.pick_one("reddit.com")
+    person.wait("document.querySelector('#week').innerText.includes('reddit.com')", "the week of the site")
+    person.press(".page-downtime .empty button.primary")
+    person.dialog("the day")
+    person.page.evaluate("for (const one of document.querySelectorAll('#same label:not([data-key=wed]) input')) one.click()")
+    person.press_word("downtime.addWindow", "dialog")
+    person.choose("#from-1", "16:30")
+    person.choose("#to-1", "18:15")
+    person.look("two windows")
+    person.press("#day-save")
+    person.wait("document.querySelectorAll('dialog').length === 2", "a question, because it acts now")
+    person.press_word("downtime.nowSave", "dialog")
+    person.closed()
+    person.wait("document.querySelector('#downtime-now')", "what is now")
+    now = person.text("#downtime-now")
+    time = person.page.evaluate("return (await import('/app/format.js')).minuteTime(18 * 60 + 15)")
+    person.expect("what is now", now, person.word("downtime.offNow", time=time))
+    hours = {one["days"]: one["windows"] for one in limits(person)["reddit.com"]["hours"]}
+    person.expect("hours of a site", hours.get("wed"), ["00:00-16:30", "18:15-22:00"])
+    person.press_word("downtime.clear")
+    person.confirm()
+    person.wait("!document.querySelector('#downtime-now')", "no hours")
+    person.expect("removed hours of a site", "reddit.com" in limits(person), False)

@@ -1,0 +1,179 @@
+"""What a person does on the page Reports."""
+
+import csv
+import io
+import json
+import pathlib
+import tempfile
+import time
+
+from chromium import DEADLINE, PageError
+
+#: Milliseconds of the report that the page shows, as report-service answers.
+TOTAL = """const {report} = await import('/app/api.js');
+    const {rows} = await report({from, to, segment: 'daily', by: 'total', ...filter});
+    return rows.reduce((sum, row) => sum + row.value, 0)"""
+
+
+def shown_total(person):
+    return person.text("#report-total")
+
+
+def wanted_total(person, first, last, **selection):
+    value = person.page.evaluate(TOTAL, **{"from": first, "to": last, "filter": selection})
+    return person.page.evaluate("return (await import('/app/format.js')).time(value).innerText ?? (await import('/app/format.js')).time(value)", value=value)
+
+
+def is_shown(person, total, what):
+    person.wait(f"document.querySelector('#report-total')?.innerText === {json.dumps(total)}", f"{what}: {total}")
+    person.checks.looked += 1
+
+
+def move_in_time(person):
+    """Other periods, earlier and later, and by a press on a column, a day of the calendar, a week of the trend."""
+    person.open("reports")
+    is_shown(person, wanted_total(person, "2023-06-26", "2023-06-28"), "this week")
+    person.press(".report-range button:first-child")
+    is_shown(person, wanted_total(person, "2023-06-19", "2023-06-25"), "the week before")
+    person.wait("location.search.includes('from=2023-06-19')", "the address")
+    person.press(".report-range button:last-child")
+    is_shown(person, wanted_total(person, "2023-06-26", "2023-06-28"), "this week again")
+    person.expect("there is no later week", person.read("document.querySelector('.report-range button:last-child').disabled"), True)
+    for period, first in (("day", "2023-06-28"), ("month", "2023-06-01"), ("year", "2023-01-01")):
+        person.press(f".report-bar [data-key={period}]")
+        is_shown(person, wanted_total(person, first, "2023-06-28"), period)
+    press_column(person, "#segments", 4)
+    is_shown(person, wanted_total(person, "2023-05-01", "2023-05-31"), "May, from its column")
+    person.look("May")
+
+
+def press_column(person, figure, number):
+    """Goes to a column of a chart with the keys, and presses it."""
+    person.page.evaluate("document.querySelector(figure + ' st-chart').focus()", figure=figure)
+    person.page.key("Home")
+    for _ in range(number):
+        person.page.key("ArrowRight")
+    person.page.key("Enter", number=13)
+
+
+def change_what_is_shown(person):
+    """Pickups and notifications instead of time, and by category, site and device."""
+    person.open("reports?period=month")
+    for metric in ("pickups", "notifications", "duration"):
+        person.choose("#metric", metric)
+        wanted = person.page.evaluate(
+            """const {report} = await import('/app/api.js'); const {count} = await import('/app/format.js');
+            const {rows} = await report({from: '2023-06-01', to: '2023-06-28', segment: 'daily', by: 'total', metric});
+            const value = rows.reduce((sum, row) => sum + row.value, 0);
+            const shown = metric === 'duration' ? (await import('/app/format.js')).time(value) : count(value);
+            return shown.innerText ?? String(shown)""", metric=metric)
+        is_shown(person, wanted, metric)
+    for by in ("category", "domain", "device", "app"):
+        person.press(f"#shares [data-key={by}]")
+        person.wait(f"location.search.includes('by={by}') || '{by}' === 'app' && document.querySelector('#shares [aria-pressed=true]').dataset.key === 'app'", by)
+        person.wait(f"document.querySelector('#shares thead th').textContent === {json.dumps(person.word('by.' + by))}", f"the table by {by}")
+        person.look(f"report by {by}")
+
+
+def filter_use(person):
+    """Only some apps and sites; then everything again."""
+    person.open("reports?period=month")
+    whole = shown_total(person)
+    person.press(".filters button")
+    person.pick("firefox", "steam")
+    wanted = wanted_total(person, "2023-06-01", "2023-06-28", applications=["firefox", "com.valvesoftware.Steam"])
+    is_shown(person, wanted, "only two apps")
+    person.look("a filtered report")
+    person.press_word("reports.noFilter")
+    is_shown(person, whole, "everything")
+
+
+def choose_slice(person):
+    """A slice is highlighted; its app gets another category, and a limit."""
+    person.open("reports?period=month")
+    person.press(".legend li[data-key='com.valvesoftware.Steam'] .use-row")
+    person.wait("document.querySelector('.chosen-part')", "what can be done with it")
+    said = person.word("reports.highlight", name="Steam")
+    person.expect("the highlighted slice", person.text("#segments figcaption .quiet"), said)
+    person.look("a highlighted slice")
+    category = lambda: person.read("document.querySelector('#chosen-category').value")
+    before = category()
+    for to in ("education", before):
+        person.choose("#chosen-category", to)
+        name = person.page.evaluate("return (await import('/app/names.js')).categoryName(to)", to=to)
+        person.said(person.word("chosen.moved", category=name))
+        found = person.told("screentime", "catalog", "show", "com.valvesoftware.Steam")
+        person.expect("its category", found["category"], to)
+    person.world.run("screentime", "catalog", "unset", "com.valvesoftware.Steam")
+    person.press(".chosen-part a")
+    person.wait("location.pathname === '/limits' && document.querySelector('#limit-save')", "the form of a limit")
+    person.press_word("action.cancel", "dialog")
+    person.closed()
+
+
+def save_files(person):
+    """CSV, JSON and a picture, and printing: what is in the files is what is on the page."""
+    with tempfile.TemporaryDirectory(prefix="console-downloads-") as directory:
+        person.page.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=directory)
+        person.open("reports?period=month")
+        person.choose("#export", "csv")
+        rows = list(csv.reader(io.StringIO(downloaded(directory, ".csv").decode("utf-8-sig"))))
+        person.choose("#export", "json")
+        found = json.loads(downloaded(directory, ".json"))
+        total = person.page.evaluate(TOTAL, **{"from": "2023-06-01", "to": "2023-06-28", "filter": {}})
+        person.expect("JSON", (found["from"], found["to"], found["total"], sum(row["value"] for row in found["rows"]) <= total), ("2023-06-01", "2023-06-30", total, True))
+        person.expect("lines of the CSV", len(rows) - 1, len({(row["segment_start"], row["key"]) for row in found["rows"] if row["value"]}))
+        formulas = [cell for row in rows for cell in row if cell.startswith(("=", "+", "@"))]
+        person.expect("formulas in the CSV", formulas, [])
+        person.press("#segments .figure-foot button")
+        picture = downloaded(directory, ".png")
+        person.expect("a picture", (picture[:8], int.from_bytes(picture[16:20], "big") > 600), (b"\x89PNG\r\n\x1a\n", True))
+    person.page.evaluate("window.printed = 0; window.print = () => { window.printed += 1; }")
+    person.choose("#export", "print")
+    person.expect("printed", person.read("window.printed"), 1)
+    person.page.send("Emulation.setEmulatedMedia", media="print")
+    person.expect("what is printed has no menu", person.read("[...document.querySelectorAll('.side, .tabs, .filters')].every(one => getComputedStyle(one).display === 'none')"), True)
+    person.page.send("Emulation.setEmulatedMedia", media="")
+
+
+def downloaded(directory, ending):
+    end = time.monotonic() + DEADLINE
+    while time.monotonic() < end:
+        for file in pathlib.Path(directory).glob(f"*{ending}"):
+            return file.read_bytes()
+        time.sleep(0.02)
+    raise PageError(f"no file {ending} was saved")
+
+
+def zoom_day(person):
+    """The timeline of a day: closer, earlier, and the whole again."""
+    person.open("reports?period=day&from=2023-06-27")
+    text = lambda: person.text("#timeline figcaption > p")
+    button = lambda name: f"#timeline .figure-head [aria-label={json.dumps(person.word('timeline.' + name), ensure_ascii=False)}]"
+    whole = text()
+    person.press(button("in"))
+    person.wait(f"document.querySelector('#timeline figcaption > p').innerText !== {json.dumps(whole)}", "closer")
+    closer = text()
+    person.press(button("earlier"))
+    person.wait(f"document.querySelector('#timeline figcaption > p').innerText !== {json.dumps(closer)}", "earlier")
+    person.look("a zoomed timeline")
+    for _ in range(3):
+        if person.read(f"!document.querySelector({json.dumps(button('out'))}).disabled"):
+            person.press(button("out"))
+    person.expect("the whole day again", text(), whole)
+    person.press("#timeline details summary")
+    person.look("a timeline as a table")
+
+
+def show_scene(person):
+    """The report of an app, which the app draws itself; again when the period changes."""
+    person.open("reports?period=month")
+    person.choose("#scene", "org.screentime.downtime/Total Activity")
+    person.wait("document.querySelector('iframe.scene')?.src.includes('org.screentime.downtime')", "the app's report")
+    first = person.read("document.querySelector('iframe.scene').src")
+    person.expect("its rights", person.read("document.querySelector('iframe.scene').getAttribute('sandbox')"), "")
+    status = person.page.evaluate("const answer = await fetch(source); return [answer.status, answer.headers.get('content-type').split(';')[0], (await answer.text()).length > 200]", source=first)
+    person.expect("the app's report", status, [200, "text/html", True])
+    person.press(".report-bar [data-key=week]")
+    person.wait(f"document.querySelector('iframe.scene')?.src && document.querySelector('iframe.scene').src !== {json.dumps(first)}", "drawn again for another period")
+    person.checks.looked += 1

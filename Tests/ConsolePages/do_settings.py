@@ -1,0 +1,189 @@
+"""What a person does in the settings, and around every page."""
+
+import json
+
+from person import SAID
+
+
+def change_day_start(person):
+    page = person.page
+    person.open("today")
+    person.settings()
+    for text in ("04:00", "00:00"):
+        person.choose("#day-start", text)
+        person.wait(f"document.querySelector('#day-start').value === {json.dumps(text)}", "the field")
+        person.said(person.word("settings.saved"))
+        wanted = int(text[:2]) * 60
+        page.wait_for(f"(await import('/app/clock.js')).dayStartMinutes() === {wanted}", "the page's day")
+        person.expect("day start", member(person)["day_start_minutes"], wanted)
+
+
+def member(person):
+    return person.told("screentime", "member", "list")["members"][0]
+
+
+def change_rules_for_oneself(person):
+    """How long one waits for oneself, and whether one more minute can be taken."""
+    person.open("today")
+    person.settings()
+    person.choose("#delay", "15")
+    person.said(person.word("settings.saved"))
+    switch = "dialog .switch input"
+    person.press(switch)
+    person.said(person.word("settings.saved"))
+    found = member(person)
+    person.expect("a longer wait acts at once; one more minute is off",
+                  (found["self_approval_minutes"], found.get("one_more_minute", True)), (15, False))
+    person.press(switch)
+    person.said(person.word("settings.saved"))
+    person.choose("#delay", "0")
+    person.said(person.word("settings.saved"))
+    person.wait("document.querySelector('#delay-hint').innerText", "when the shorter wait begins")
+    person.look("a shorter wait")
+    person.expect("a shorter wait acts after the present one", member(person)["self_approval_minutes"], 15)
+    person.world.run("screentime", "clock", "advance", "15m")
+    found = member(person)
+    person.expect("rules for oneself", (found["self_approval_minutes"], found.get("one_more_minute", True)), (0, True))
+
+
+def weekly_report(person):
+    """Switched on, moved, and off again: the notifier plans what the page says."""
+    page = person.page
+    saved = person.word("settings.saved")
+    person.open("today")
+    person.settings()
+
+    def choose(field, value):
+        person.choose(field, value)
+        person.said(saved)
+
+    def planned():
+        answer = person.told("screentime", "report", "weekly")
+        found = [one for one in answer["notifications"] if one["state"] == "scheduled"]
+        return [(one["trigger"], one["details"]) for one in found]
+
+    details = {"weekly_report": True, "tells_opening": True}
+    for field, value, components in [
+        ("#weekly-day", "0", {"weekday": 1, "hour": 18, "minute": 0}),
+        ("#weekly-time", "07:45", {"weekday": 1, "hour": 7, "minute": 45}),
+        ("#weekly-day", "6", {"weekday": 7, "hour": 7, "minute": 45}),
+    ]:
+        choose(field, value)
+        trigger, found = planned()[0]
+        person.expect("the weekly report", (trigger["components"], trigger["repeats"], found), (components, True, details))
+    person.open("today")
+    person.settings()
+    person.wait("document.querySelector('#weekly-time')?.value === '07:45'", "the chosen time, after loading again")
+    person.expect("the chosen day", person.read("document.querySelector('#weekly-day').value"), "6")
+    channels(person, choose)
+    # Two choices, one at once after the other: both count.
+    page.evaluate("""for (const [id, value] of [['#weekly-time', '06:30'], ['#weekly-day', '3']]) {
+        const field = document.querySelector(id); field.value = value; field.dispatchEvent(new Event('change')); }""")
+    page.wait_for(f"{SAID}.innerText === {json.dumps(saved)}", "saved")
+    page.evaluate("const said = async () => (await (await import('/app/parts/weekly.js')).readWeekly()); while ((await said()).day !== 3) await new Promise(done => setTimeout(done, 20))")
+    person.expect("two choices", planned()[0][0]["components"], {"weekday": 4, "hour": 6, "minute": 30})
+    page.evaluate(f"{SAID}.replaceChildren()")
+    choose("#weekly-day", "")
+    person.expect("no weekly report", planned(), [])
+
+
+def channels(person, choose):
+    """Also by mail and webhook: what is refused stays written and is explained; a key is shown once."""
+    page = person.page
+    said = "document.querySelector('.dialog-problem').innerText"
+
+    def known():
+        lines = person.world.run("screentime", "report", "weekly").splitlines()
+        return [line.split(" to ")[1].split(";")[0].removesuffix(".") for line in lines if line.startswith("Reports are also")]
+
+    person.choose("#channel-webhook", "http://example.org/x")
+    page.wait_for(f"{said} !== ''", "an address that is refused")
+    person.forget_errors("400", "channel.set")
+    person.look("a refused address")
+    is_titled = person.read(said).startswith(person.word("error.title"))
+    person.expect("what the services say in English has a title in other languages", is_titled, person.language != "en")
+    kept = person.read("document.querySelector('#channel-webhook').value")
+    person.expect("a refused address", (kept, known()), ("http://example.org/x", []))
+    choose("#channel-webhook", "http://127.0.0.1:9/x")
+    page.wait_for("document.querySelector('#webhook-key code').innerText.startsWith('whsec_')", "the key")
+    person.expect("the refusal is gone", person.read(said), "")
+    choose("#channel-email", "mina@example.org")
+    person.expect("two channels", known(), ["mina@example.org", "http://127.0.0.1:9/x"])
+    person.look("channels")
+    choose("#channel-email", "")
+    choose("#channel-webhook", "")
+    person.expect("no channels", known(), [])
+
+
+def explain_settings(person):
+    """What cannot be read is not just missing."""
+    person.open("today")
+    person.page.evaluate("const {fetch} = window; window.fetch = (path, options) => fetch(path === '/api/notification.list' ? '/api/no.such' : path, options)")
+    person.settings()
+    person.wait("document.querySelector('dialog .problem')?.innerText.includes('no.such')", "why the weekly report is missing")
+    person.forget_errors("no.such")
+    person.look("settings without a service")
+    person.open("reports")
+
+
+def change_appearance(person):
+    """The language and the theme, at once and after loading again."""
+    other = {"en": "ko", "ko": "en"}[person.language]
+    person.open("today")
+    for language in (other, person.language):
+        person.settings()
+        person.press(f"dialog [name=language][value={language}]")
+        person.closed()
+        person.wait(f"document.documentElement.lang === {json.dumps(language)} && document.querySelector('main .page[aria-busy=\"false\"]')", f"the page in {language}")
+        title = person.page.evaluate("return (await import(`/locales/${language}.js`)).default['nav.today']", language=language)
+        person.expect(f"the title in {language}", person.text("h1"), title)
+        person.open("today")
+        person.expect(f"the title in {language}, after loading again", person.text("h1"), title)
+    person.settings()
+    for theme in ("dark", "light"):
+        person.press(f"dialog [name=theme][value={theme}]")
+        person.wait(f"getComputedStyle(document.documentElement).colorScheme === {json.dumps(theme)}", f"the {theme} theme")
+        person.page.evaluate("await Promise.all(document.getAnimations().map(one => one.finished))")
+        person.look(f"the {theme} theme")
+
+
+def go_back(person):
+    """From a page with an open dialog: the dialog belongs to the page that is left."""
+    page = person.page
+    person.open("today")
+    page.evaluate("document.querySelector('nav a[href=\"/reports\"]').click()")
+    person.press(".filters button")
+    person.dialog("the filter")
+    page.evaluate("history.back()")
+    page.wait_for("location.pathname === '/today' && document.querySelector('.page-today')", "the page before")
+    person.expect("an open dialog", person.read("document.querySelectorAll('dialog').length"), 0)
+
+
+def sign_in_again(person):
+    """In another tab of the same browser: this page goes on, and what was written in it can be saved."""
+    person.open("today")
+    ticket = person.world.sign_in_address().split("#")[1]
+    answer = person.page.evaluate(
+        """await fetch('/session', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({ticket})});
+        return (await (await import('/app/api.js')).call('member.list')).members.length""", ticket=ticket)
+    person.expect("a page after signing in again", answer, 1)
+    # Its first question had the token of the session before.
+    person.forget_errors("403", "member.list")
+    # Signed out, then signed in elsewhere: the page that asked for it comes back when it is looked at.
+    person.settings()
+    person.press_word("settings.signout", "dialog")
+    person.wait("document.querySelector('.signin .command')", "the page says how to sign in")
+    person.look("signed out")
+    ticket = person.world.sign_in_address().split("#")[1]
+    person.page.evaluate(
+        """await fetch('/session', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({ticket})});
+        const {fetch: send} = window;
+        [window.unanswered, window.again] = [0, 0];
+        window.fetch = (path, options) => { window.unanswered += 1; return send(path, options).finally(() => { window.unanswered -= 1; }); };
+        new MutationObserver(all => { for (const one of all) for (const node of one.removedNodes) window.again += node.matches?.('.side') ?? 0; })
+            .observe(document.querySelector('#app'), {childList: true});
+        document.dispatchEvent(new Event('visibilitychange'));
+        dispatchEvent(new Event('focus'))""", ticket=ticket)
+    person.wait("!document.querySelector('.signin') && document.querySelector('main .page')", "the page is back")
+    person.page.evaluate("for (let i = 0; i < 5; i += 1) { if (window.unanswered) i = 0; await new Promise(requestAnimationFrame); }")
+    person.expect("how often the frame was drawn again", person.read("window.again"), 0)
