@@ -130,6 +130,11 @@ def change_appearance(person):
     """The language and the theme, at once and after loading again."""
     other = {"en": "ko", "ko": "en"}[person.language]
     person.open("today")
+    person.page.evaluate("const button = document.querySelector('.side-end button'); button.click(); button.click()")
+    person.dialog("settings")
+    person.expect("how many dialogs a double press opens", person.read("document.querySelectorAll('dialog').length"), 1)
+    person.page.key("Escape", number=27)
+    person.closed()
     for language in (other, person.language):
         person.settings()
         person.press(f"dialog [name=language][value={language}]")

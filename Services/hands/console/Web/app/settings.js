@@ -20,33 +20,37 @@ const choice = (legend, name, all, chosen, body) => h('fieldset', {class: 'choic
       h('input', {type: 'radio', name, value, '.checked': value === chosen, onchange: () => body(value)}),
       h('span', {lang: name === 'language' ? value : null}, text))));
 
+/** Milliseconds for which the dialog waits for what the services know, so that nothing in it moves later. */
+const PATIENCE = 400;
+
+let isOpening = false;
+
 /** @param {{onLanguage: () => void, onSignOut: () => void}} given */
-export function openSettings(given) {
+export async function openSettings(given) {
+  if (isOpening) return;
+  isOpening = true;
   let member = null;
   let weekly = null;
   let problem = null;
+  let draw = () => {};
+  const read = (method, body, take) => may(method) && body().then(take, error => {
+    // The settings of the browser remain.
+    problem = error;
+  }).finally(() => draw());
+  const known = Promise.all([
+    read('member.set', readMember, found => {
+      member = found;
+    }),
+    read('notification.post', readWeekly, found => {
+      weekly = found;
+    }),
+  ]);
+  await Promise.race([known, new Promise(resolve => setTimeout(resolve, PATIENCE))]);
+  isOpening = false;
   openDialog({
     title: t('settings.title'),
     body: (close, update) => {
-      // The settings of the browser remain.
-      const failed = error => {
-        problem = error;
-        update();
-      };
-      if (!member && may('member.set')) {
-        member = {};
-        readMember().then(found => {
-          member = found;
-          update();
-        }, failed);
-      }
-      if (!weekly && may('notification.post')) {
-        weekly = {};
-        readWeekly().then(found => {
-          weekly = found;
-          update();
-        }, failed);
-      }
+      draw = update;
       const language = async value => {
         localStorage.setItem('language', value);
         await load(value);
