@@ -15,7 +15,7 @@ usage: scripts/pages.sh [--pictures DIRECTORY] [--quick] [--debug] [--no-build]
 
 Checks every page and dialog: axe-core and the HTML checker find nothing, nothing scrolls sideways, nothing is logged as
 an error, the numbers are those of the services, and names are only ever text. Then every action in both languages, on a
-desktop's and a phone's width, against what the services have afterwards.
+desktop's and a phone's width, against what the services have afterwards; and the first run, of an empty system.
 
   --pictures DIRECTORY  keep a picture of each page and state
   --quick               one language, theme and width; actions in two of the four ways
@@ -61,7 +61,8 @@ check pages "${options[@]}"
 ways=("en 1400" "ko 360")
 [[ " ${options[*]} " == *" --quick "* ]] || ways+=("ko 1400" "en 360")
 for way in "${ways[@]}"; do
-    say "Actions: ${way% *}, ${way#* } px"
+    say "First run and actions: ${way% *}, ${way#* } px"
+    check first_run --language "${way% *}" --width "${way#* }"
     check actions --language "${way% *}" --width "${way#* }"
 done
 exit $status

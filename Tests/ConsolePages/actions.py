@@ -27,7 +27,7 @@ ALWAYS = [
     do_settings.explain_settings, do_settings.change_appearance, do_today.decide_request, do_settings.go_back,
     do_today.refuse_nothing_unknown, do_today.read_log, do_today.watch_events, do_today.switch_app,
     do_reports.move_in_time, do_reports.change_what_is_shown, do_reports.filter_use, do_reports.choose_slice,
-    do_reports.save_files, do_reports.zoom_day,
+    do_reports.save_files, do_reports.zoom_day, do_reports.change_device_and_member,
 ]
 OF_PROGRAMS = [
     do_limits.set_limit, do_limits.keep_limit, do_limits.set_several_rules, do_limits.set_hours,

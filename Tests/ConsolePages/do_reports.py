@@ -8,6 +8,7 @@ import tempfile
 import time
 
 from chromium import DEADLINE, PageError
+from world import NOW
 
 #: Milliseconds of the report that the page shows, as report-service answers.
 TOTAL = """const {report} = await import('/app/api.js');
@@ -73,6 +74,33 @@ def change_what_is_shown(person):
         person.wait(f"location.search.includes('by={by}') || '{by}' === 'app' && document.querySelector('#shares [aria-pressed=true]').dataset.key === 'app'", by)
         person.wait(f"document.querySelector('#shares thead th').textContent === {json.dumps(person.word('by.' + by))}", f"the table by {by}")
         person.look(f"report by {by}")
+
+
+def change_device_and_member(person):
+    """Only a phone; and what somebody else used."""
+    run = person.world.run
+    run("screentime", "member", "add", "Mina <b>")
+    file = pathlib.Path(person.world.directory, "mina.jsonl")
+    for owner, hours in ((None, "16:00"), ("Mina <b>", "15:00")):
+        start = int(NOW.replace(hour=int(hours[:2])).timestamp() * 1000)
+        kinds = [("unlocked", {}, 0), ("focus", {"app": "org.gnome.Maps"}, 0), ("locked", {}, 25)]
+        file.write_text("".join(
+            json.dumps({"device": "phone", "device_model": "android", "at_ms": start + minutes * 60_000, "kind": kind, **more}) + "\n"
+            for kind, more, minutes in kinds), encoding="utf-8")
+        run("screentime", "import", "observations", str(file), *(["--member", owner] if owner else []))
+    person.open("reports?period=day")
+    person.choose("#device", "phone")
+    is_shown(person, wanted_total(person, "2023-06-28", "2023-06-28", devices=["phone"]), "the phone")
+    person.look("report of a phone")
+    mina = [one["name"] for one in person.call("member.list")["members"]]
+    person.choose("#device", "")
+    other = person.read("[...document.querySelectorAll('#member option')].map(one => [one.value, one.textContent])")
+    person.expect("whom the report can be of", sorted(name for _, name in other), sorted(mina))
+    person.choose("#member", next(value for value, name in other if name == "Mina <b>"))
+    text = person.page.evaluate("const shown = (await import('/app/format.js')).time(25 * 60000); return shown.innerText ?? shown")
+    is_shown(person, text, "Mina's use")
+    person.look("report of somebody else")
+    run("screentime", "member", "remove", "Mina <b>")
 
 
 def filter_use(person):

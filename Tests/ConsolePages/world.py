@@ -1,4 +1,4 @@
-"""The services and the console on directories of their own, under a virtual clock, with two months of made-up use."""
+"""The services and the console on directories of their own, under a virtual clock, with two months of made-up use or none."""
 
 import datetime
 import json
@@ -35,7 +35,8 @@ SITES = ["wikipedia.org", "youtube.com", "reddit.com", "github.com"]
 
 
 class World:
-    def __init__(self, products, web):
+    def __init__(self, products, web, is_empty=False):
+        self.is_empty = is_empty
         self.products = pathlib.Path(products)
         self.directory = tempfile.mkdtemp(prefix="cp-")
         self.environment = dict(
@@ -51,7 +52,8 @@ class World:
             self.run("screentime", "clock", "start-virtual", NOW.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"))
             for name in [*SERVICES, "console"]:
                 self._start(name)
-            self._fill()
+            if not self.is_empty:
+                self._fill()
         except BaseException:
             self.__exit__()
             raise

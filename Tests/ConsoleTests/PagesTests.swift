@@ -18,6 +18,11 @@ struct PagesTests {
         try await passes("actions.py", ["--language", language, "--width", width], least: 150)
     }
 
+    @Test(arguments: [("en", "1400"), ("ko", "360")])
+    func nothingIsLimitedThatWasNotChosen(_ language: String, _ width: String) async throws {
+        try await passes("first_run.py", ["--language", language, "--width", width], least: 20)
+    }
+
     /// - Parameter least: how many checks it must have made.
     private func passes(_ program: String, _ options: [String], least: Int) async throws {
         let path = FileManager.default.currentDirectoryPath + "/Tests/ConsolePages/" + program
