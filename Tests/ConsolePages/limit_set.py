@@ -1,36 +1,31 @@
 #!/usr/bin/env python3
 """Sets a limit of one minute in the page, as a person does: `limit_set.py ADDRESS NAME`. Prints the page's row of it."""
+
 import json
 import sys
 
-from actions import press
 from chromium import Chromium
-from pages import READY
+from person import Person
+from visit import open_page, sign_in
 
 
-def main():
-    address, name = sys.argv[1:]
+def main(address, name):
     with Chromium() as browser:
         page = browser.page()
         page.size(1400)
-        page.go(address)
-        page.wait_for(f"location.pathname !== '/sign-in' && {READY}", "sign-in")
-        page.go(address.split("/sign-in")[0] + "/limits")
-        page.wait_for(READY, "limits")
-        press(page, ".page-head button, .empty button")
-        page.wait_for("document.querySelector('#picker-search')")
-        page.type("#picker-search", name)
+        sign_in(page, address)
+        person = Person(page, address.split("/sign-in")[0], None, open_page, None)
+        person.open("limits")
+        person.press(".page-head button, .empty button")
+        person.type("#picker-search", name)
         found = f"[...document.querySelectorAll('#picker-list .picker-choice')].find(one => one.innerText.split('\\n').includes({json.dumps(name)}))"
-        page.wait_for(found, name)
-        page.evaluate(f"{found}.id = 'wanted'")
-        press(page, "#wanted")
-        page.wait_for("document.querySelector('#limit-save')")
-        for part, text in (("h", "0"), ("m", "1")):
-            page.type(f"#amount-0-{part}", text)
-        press(page, "#limit-save")
-        page.wait_for("!document.querySelector('dialog') && document.querySelector('.rows li')", "the limit is listed")
-        print(page.evaluate("return document.querySelector('.rows li').innerText.replaceAll('\\n', ' | ')"))
+        person.wait(found, name)
+        page.click_on(found)
+        person.amount("amount-0", 0, 1)
+        person.press("#limit-save")
+        person.wait("!document.querySelector('dialog') && document.querySelector('.rows li')", "the limit is listed")
+        print(person.text(".rows li").replace("\n", " | "))
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

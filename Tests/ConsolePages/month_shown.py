@@ -10,7 +10,7 @@ import sys
 
 from chromium import Chromium
 from numbers_shown import SHOWN, value
-from pages import READY
+from visit import READY
 
 
 def read(path, zone):

@@ -6,7 +6,7 @@ import ScreenTimeTesting
 import TestSupport
 import Testing
 
-private let isChromiumHere = World.areInstalled("chromium", "python3")
+let isChromiumHere = World.areInstalled("chromium", "python3")
 
 /// What a person does and sees in a real browser, in a real session or with real data.
 @Suite("console: in a browser", .enabled(if: isChromiumHere, "needs chromium"))

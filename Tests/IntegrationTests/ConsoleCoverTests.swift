@@ -1,5 +1,6 @@
 import Bus
 import Contract
+import Foundation
 import JSON
 import Loop
 import ScreenTimeTesting
@@ -7,7 +8,9 @@ import TestSupport
 import Testing
 
 /// What is asked on a cover, and decided in the page.
-@Suite("console: requests of covers", .enabled(if: isX11Here, "needs xvfb, openbox, xterm and xdotool"))
+@Suite(
+    "console: requests of covers",
+    .enabled(if: isX11Here && isChromiumHere, "needs xvfb, openbox, xterm, xdotool and chromium"))
 struct ConsoleCoverTests {
     @Test func whatIsAllowedInThePageRunsInOneTrace() async throws {
         let services = ["auth-service", "activity-center", "shield-service"]
@@ -30,9 +33,14 @@ struct ConsoleCoverTests {
                 "/api/request.decide", #"{"id":"\#(id)","decision":"approve"}"#)
             #expect(early.status == 403, "nobody is a guardian, and the delay is not over: \(early.text)")
             try await world.clock.advance(.minutes(6))
-            let decided = try await browser.post(
-                "/api/request.decide", #"{"id":"\#(id)","decision":"approve","minutes":5}"#)
-            #expect(decided.status == 200, "\(decided.text)")
+            let program = FileManager.default.currentDirectoryPath + "/Tests/ConsolePages/request_decided.py"
+            let page = try await world.run(
+                "page", ["/usr/bin/python3", program, try await world.consoleAddress(), "5", "Then sleep."],
+                deadline: 300_000)
+            let said = "\(page.lines) \(world.errors(of: "page"))"
+            #expect(page.status == 0 && page.lines.last == "Alpha", "\(said)")
+            let decided = try await browser.call(RequestList.self, RequestList.Params()).requests.first
+            #expect(decided?.granted == 5 && decided?.answer == "Then sleep.")
             try await world.eventually("uncovered") { try await world.covers().isEmpty }
             #expect(world.states(freeze.processes).allSatisfy { $0 != "T" })
             let thaw = try await world.agentSpan("the thaw") { $0.name == "thaw" }
