@@ -27,15 +27,15 @@ failed.
 END
 }
 
-configuration=release with_build=yes options=()
+configuration=release with_build=yes options=() pictures=() ways=("en 1400" "ko 360" "ko 1400" "en 360")
 while (($# > 0)); do
     case $1 in
         --pictures)
             [[ -n ${2:-} ]] || fail 64 "--pictures needs a directory."
-            options+=(--pictures "$2")
+            pictures=(--pictures "$2")
             shift
             ;;
-        --quick) options+=(--quick) ;;
+        --quick) options+=(--quick) ways=("en 1400" "ko 360") ;;
         --debug) configuration=debug ;;
         --no-build) with_build=no ;;
         --help | -h)
@@ -57,12 +57,10 @@ status=0
 check() {
     python3 "$root/Tests/ConsolePages/$1.py" "$root/.build/$configuration" "${@:2}" || status=1
 }
-check pages "${options[@]}"
-ways=("en 1400" "ko 360")
-[[ " ${options[*]} " == *" --quick "* ]] || ways+=("ko 1400" "en 360")
+check pages "${options[@]}" "${pictures[@]}"
 for way in "${ways[@]}"; do
     say "First run and actions: ${way% *}, ${way#* } px"
-    check first_run --language "${way% *}" --width "${way#* }"
-    check actions --language "${way% *}" --width "${way#* }"
+    check first_run --language "${way% *}" --width "${way#* }" "${pictures[@]}"
+    check actions --language "${way% *}" --width "${way#* }" "${pictures[@]}"
 done
 exit $status

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Does in the pages what a person does, and looks at what the services have afterwards.
 
-usage: actions.py PRODUCTS [--language en|ko] [--width PIXELS] [--action NAME]
+usage: actions.py PRODUCTS [--language en|ko] [--width PIXELS] [--action NAME] [--pictures DIRECTORY]
 
 PRODUCTS has the built executables. Every action of the pages, in a real Chromium, with services of its own: by default
 in English, 1400 pixels wide. NAME is one of the functions below. Ends with 1 and the list of what is wrong.
 """
 
 import argparse
+import pathlib
 
 import do_limits
 import do_programs
@@ -16,7 +17,7 @@ import do_settings
 import do_today
 from checks import Checks, axe_source, check_all_html
 from chromium import Chromium, PageError
-from person import Person
+from person import Person, pictures_of
 from visit import WEB, choose, has_programs, open_page, sign_in
 from world import World
 
@@ -66,7 +67,7 @@ def run(world, options):
             sign_in(page, world.sign_in_address())
             choose(page, options.language, "light")
 
-        person = Person(page, address.split("/sign-in")[0], checks, open_page, world, options.language, options.width)
+        person = Person(page, address.split("/sign-in")[0], checks, open_page, world, options.language, options.width, pictures_of(options))
         do_everything(person, actions, sign_in_again)
         return checks
 
@@ -76,6 +77,7 @@ def main():
     parser.add_argument("products")
     parser.add_argument("--language", default="en")
     parser.add_argument("--width", type=int, default=1400)
+    parser.add_argument("--pictures", type=pathlib.Path)
     parser.add_argument("--action")
     options = parser.parse_args()
     with World(options.products, WEB) as world:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """From nothing to the first useful limit, as somebody does who has just installed everything.
 
-usage: first_run.py PRODUCTS [--language en|ko] [--width PIXELS]
+usage: first_run.py PRODUCTS [--language en|ko] [--width PIXELS] [--pictures DIRECTORY]
 
 PRODUCTS has the built executables. Nothing was measured yet: every page says so, none shows a zero as if it were known,
 and only what was chosen is switched on. Ends with 1 and the list of what is wrong.
@@ -9,12 +9,13 @@ and only what was chosen is switched on. Ends with 1 and the list of what is wro
 
 import argparse
 import json
+import pathlib
 
 from checks import Checks, axe_source, check_all_html
 from chromium import Chromium
 from do_limits import limits
 from pages import PAGES
-from person import Person
+from person import Person, pictures_of
 from visit import READY, WEB, open_page, sign_in
 from world import World
 
@@ -68,13 +69,14 @@ def main():
     parser.add_argument("products")
     parser.add_argument("--language", default="en")
     parser.add_argument("--width", type=int, default=1400)
+    parser.add_argument("--pictures", type=pathlib.Path)
     options = parser.parse_args()
     with World(options.products, WEB, is_empty=True) as world, Chromium() as browser:
         page = browser.page()
         page.size(options.width)
         checks = Checks(page, axe_source())
         address = world.sign_in_address()
-        person = Person(page, address.split("/sign-in")[0], checks, open_page, world, options.language, options.width)
+        person = Person(page, address.split("/sign-in")[0], checks, open_page, world, options.language, options.width, pictures_of(options))
         introduce(person, address)
         set_first_limit(person)
         look_at_nothing(person)

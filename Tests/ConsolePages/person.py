@@ -15,10 +15,17 @@ def press(page, selector):
     page.click(selector)
 
 
+def pictures_of(options):
+    """The directory of the option --pictures, made; None without it."""
+    if options.pictures:
+        options.pictures.mkdir(parents=True, exist_ok=True)
+    return options.pictures
+
+
 class Person:
-    def __init__(self, page, origin, checks, open_page, world, language="en", width=1400):
+    def __init__(self, page, origin, checks, open_page, world, language="en", width=1400, pictures=None):
         self.page, self.origin, self.checks, self.world = page, origin, checks, world
-        self.language, self.width = language, width
+        self.language, self.width, self.pictures = language, width, pictures
         self.open = lambda name: open_page(page, origin, name)
 
     # Looking
@@ -32,6 +39,8 @@ class Person:
         # The console runs few commands at once; the page asks again.
         self.forget_errors("429", "app.run")
         self.checks.look(f"action: {what}, {self.language}, {self.width} px")
+        if self.pictures:
+            self.page.picture(self.pictures / f"{what.replace(' ', '-')}-{self.language}-{self.width}.png", whole=not self.read(TOP))
 
     def read(self, expression):
         return self.page.evaluate(f"return {expression}")
