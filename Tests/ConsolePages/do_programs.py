@@ -8,7 +8,10 @@ def ask_permission(person, page, program):
     person.open(page)
     for answer in ("deny", "allow"):
         person.press_word("permission.ask")
+        ask = f"[...document.querySelectorAll('main button')].find(one => one.textContent.trim() === {json.dumps(person.word('permission.ask'))})"
+        person.page.evaluate(f"{ask}.click()")
         person.dialog("the question")
+        person.expect("how many questions a double press asks", person.read("document.querySelectorAll('dialog').length"), 1)
         person.forget_errors("422", "app.run")
         person.look(f"permission of {program}")
         person.press_word(f"permission.{answer}", "dialog")
@@ -34,6 +37,9 @@ def select_new(person, field, *searches):
         group=group + ".inline", text=text)
     person.pick(*searches)
     person.wait(f"document.querySelector('#{field}')?.value", "the selection is chosen")
+    shown = person.read(f"document.querySelector('#{field}').selectedOptions[0].textContent")
+    content = person.text(f"[aria-labelledby={field}-label].inline + .quiet")
+    person.expect("what the list shows as chosen", content.startswith(shown.split(" ")[0]), True)
 
 
 def save(person):
@@ -58,9 +64,7 @@ def habits(person):
     person.expect("its name", person.text(".rows .name"), name)
     # Another with the same selection, which is edited first; the other way round.
     person.press_word("habits.add")
-    person.type("#habit-name", "--")
-    person.wait("document.querySelector('dialog .actions .primary').disabled", "an option is no name")
-    person.type("#habit-name", "Read")
+    person.type("#habit-name", "-h")
     person.press_word("habits.aim.increase", "dialog")
     person.press_word("selection.edit", "dialog")
     person.wait("document.querySelector('#picker-search')", "the picker")
@@ -70,8 +74,10 @@ def habits(person):
     person.wait("document.querySelectorAll('dialog').length === 1 && document.querySelector('dialog').innerText.includes('wikipedia.org')", "the site is in the selection")
     save(person)
     person.wait("document.querySelectorAll('.rows .streak').length === 2", "two habits")
-    chosen = person.call("selection.list", client="org.screentime.streaks")["selections"]
-    person.expect("the edited selection", [(one["applications"], one["web_domains"]) for one in chosen], [(["com.valvesoftware.Steam"], ["wikipedia.org"])])
+    person.expect("a name like an option", [one["task"] for one in person.told("streaks", "list")], [name, "-h"])
+    person.expect("the edited selection beside the one of the first habit", contents(person, "streaks"), [
+        (["com.valvesoftware.Steam"], []), (["com.valvesoftware.Steam"], ["wikipedia.org"])])
+    save_in_two_pages(person)
     person.look("habits")
     for left in (1, 0):
         person.press(".rows .end button")
@@ -80,11 +86,43 @@ def habits(person):
     person.expect("no habits", person.told("streaks", "list"), [])
 
 
+def contents(person, program):
+    found = person.call("selection.list", client=f"org.screentime.{program}")["selections"]
+    return sorted((one["applications"], one["web_domains"]) for one in found)
+
+
+def save_in_two_pages(person):
+    """Two pages that were read at the same time make a selection each: both are there."""
+    names = person.page.evaluate(
+        """const {Selections} = await import('/app/parts/program.js');
+        const picked = web_domains => ({applications: [], categories: [], web_domains, include_entire_category: false});
+        const pages = ['one.example', 'two.example'].map(site => [new Selections('org.screentime.streaks', []), site]);
+        const names = pages.map(([page, site]) => page.draft(picked([site])));
+        await Promise.all(pages.map(([page], i) => page.write(names[i])));
+        return names""")
+    both = [one for one in contents(person, "streaks") if one[1] and one[1][0].endswith(".example")]
+    person.expect("selections of two pages", both, [([], ["one.example"]), ([], ["two.example"])])
+    for name in names:
+        person.call("selection.remove", name=name, client="org.screentime.streaks")
+
+
 def worklog(person):
     status = lambda: person.told("worklog", "status")
     ask_permission(person, "worklog", "worklog")
+    for name in ("aaa", "zzz"):
+        person.world.run("screentime", "selection", "create", name, "--client", "org.screentime.worklog", "--domain", f"{name}.example")
+    person.open("worklog")
     person.press_word("worklog.setup")
     person.dialog("the form")
+    # Whoever looked at all of the list sees nevertheless what is made next.
+    for name in ("aaa", "zzz", "aaa"):
+        person.choose("#setup-gaming", name)
+    group = "[aria-labelledby=setup-gaming-label].inline button:last-child"
+    person.press(group)
+    person.type("#picker-search", "kalzium")
+    person.wait("document.querySelector('#picker-list').matches('p')", "an app is not among what can be covered as a game")
+    person.press("dialog:last-of-type header button")
+    person.wait("document.querySelectorAll('dialog').length === 1", "the picker is closed")
     select_new(person, "setup-gaming", "youtube.com")
     select_new(person, "setup-social", "reddit.com", "github.com")
     person.look("what is closed")
@@ -110,11 +148,21 @@ def worklog(person):
     person.wait(f"document.querySelector('[aria-labelledby=goal] .quiet').innerText.includes({json.dumps(person.duration(1199))})", "the changed goal")
     person.press_word("action.remove", "[aria-labelledby=goal]")
     person.wait("document.querySelectorAll('[aria-labelledby=goal] button').length === 1", "no goal")
-    # What acts is chosen in the form when it is opened again.
+    # What acts is chosen in the form when it is opened again; what is edited and then dismissed is not written.
     person.press_word("action.change", "[aria-labelledby=stores]")
     person.wait("document.querySelector('dialog')?.innerText.includes('youtube.com') && document.querySelector('dialog').innerText.includes('github.com')", "what acts now")
+    before = contents(person, "worklog")
+    person.press("[aria-labelledby=setup-gaming-label].inline button:nth-last-child(2)")
+    person.wait("document.querySelector('#picker-search')", "the picker")
+    person.type("#picker-search", "wikipedia.org")
+    person.press("#picker-list li:first-child input")
+    person.press_word("picker.done", "dialog", n=2)
+    person.wait("document.querySelectorAll('dialog').length === 1 && document.querySelector('dialog').innerText.includes('wikipedia.org')", "it is in the form")
     person.press_word("action.cancel", "dialog")
     person.closed()
+    person.expect("a form that was dismissed", contents(person, "worklog"), before)
+    # Two of the command line, two that act, and that of the last goal, which can be chosen again.
+    person.expect("no other selection is left over", len(before), 5)
     person.press_word("worklog.stop", "[aria-labelledby=stores]")
     person.confirm("worklog.stop")
     person.wait("document.querySelector('.empty')", "nothing is closed")
@@ -142,7 +190,7 @@ def switch_evenings(person):
             return fetch(path, options);
         }""")
     person.press(".switch input")
-    person.world.run("worklog", "until", "50", "--selection", "selection 1")
+    person.world.run("worklog", "until", "50", "--selection", "aaa")
     person.wait("document.querySelectorAll('[aria-labelledby=goal] button').length === 2", "the page is drawn again")
     person.expect("what is being switched", person.read(f"[{at_rest}, document.querySelector('.switch input').checked]"), [False, True])
     person.page.evaluate("window.release()")
@@ -183,8 +231,15 @@ def evening(person):
     ask_permission(person, "downtime", "downtime")
     person.press_word("evening.start")
     select_new(person, "evening-selection", "vlc")
+    person.choose("#evening-from", "")
+    person.wait("document.querySelector('dialog .actions .primary').disabled", "without a time it cannot be saved")
+    person.choose("#evening-from", "18:00")
+    person.choose("#evening-to", "19:00")
+    person.wait("!document.querySelector('#acts-now')", "it does not act now")
     person.choose("#evening-from", "16:00")
     person.choose("#evening-to", "17:45")
+    person.wait("document.querySelector('#acts-now')", "it says that it acts now")
+    person.look("an evening that acts now")
     save(person)
     person.wait(f"document.querySelector('[aria-labelledby=evening]').innerText.includes({json.dumps(person.word('evening.shieldsNow'))})", "it covers now")
     found = status()
@@ -198,6 +253,12 @@ def evening(person):
     save(person)
     person.wait(f"!document.querySelector('[aria-labelledby=evening]').innerText.includes({json.dumps(person.word('evening.shieldsNow'))})", "it covers later")
     person.expect("another evening", (status()["from"], status()["to"]), ("21:00", "06:30"))
+    # Changed elsewhere, where no event tells of it: the form has what is so.
+    person.world.run("downtime", "start", "--selection", status()["selection"], "--from", "20:15", "--to", "23:30")
+    person.press_word("action.change", "[aria-labelledby=evening]")
+    person.wait("document.querySelector('#evening-from')?.value === '20:15'", "the times of now")
+    person.press_word("action.cancel", "dialog")
+    person.closed()
     person.press_word("evening.stop", "[aria-labelledby=evening]")
     person.wait(f"[...document.querySelectorAll('main button')].some(one => one.textContent === {json.dumps(person.word('evening.start'))})", "it is stopped")
     person.expect("stopped", status()["running"], False)

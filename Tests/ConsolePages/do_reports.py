@@ -40,6 +40,7 @@ def move_in_time(person):
     person.press(".report-range button:last-child")
     is_shown(person, wanted_total(person, "2023-06-26", "2023-06-28"), "this week again")
     person.expect("there is no later week", person.read("document.querySelector('.report-range button:last-child').disabled"), True)
+    person.expect("the focus stays where it can go on", person.read("document.querySelector('.report-range').contains(document.activeElement)"), True)
     for period, first in (("day", "2023-06-28"), ("month", "2023-06-01"), ("year", "2023-01-01")):
         person.press(f".report-bar [data-key={period}]")
         is_shown(person, wanted_total(person, first, "2023-06-28"), period)
@@ -92,15 +93,24 @@ def change_device_and_member(person):
     person.choose("#device", "phone")
     is_shown(person, wanted_total(person, "2023-06-28", "2023-06-28", devices=["phone"]), "the phone")
     person.look("report of a phone")
-    mina = [one["name"] for one in person.call("member.list")["members"]]
+    members = [one["name"] for one in person.call("member.list")["members"]]
     person.choose("#device", "")
     other = person.read("[...document.querySelectorAll('#member option')].map(one => [one.value, one.textContent])")
-    person.expect("whom the report can be of", sorted(name for _, name in other), sorted(mina))
+    person.expect("whom the report can be of", sorted(name for _, name in other), sorted(members))
     person.choose("#member", next(value for value, name in other if name == "Mina <b>"))
     text = person.page.evaluate("const shown = (await import('/app/format.js')).time(25 * 60000); return shown.innerText ?? shown")
     is_shown(person, text, "Mina's use")
     person.look("report of somebody else")
+    # Where she lives it is tomorrow already.
+    run("screentime", "member", "set", "Mina <b>", "--zone", "Pacific/Auckland")
+    mina = next(one["id"] for one in person.call("member.list")["members"] if one["name"] == "Mina <b>")
+    person.open(f"reports?period=day&member={mina}")
+    name = person.page.evaluate("return (await import('/app/format.js')).dates.full('2023-06-29')")
+    person.wait(f"document.querySelector('#range').innerText === {json.dumps(name)}", "her day")
     run("screentime", "member", "remove", "Mina <b>")
+    for address in ("reports?from=9999-12-31", "reports?period=month&from=9999-12-31", "reports?period=year&from=9999-12-31", "reports?from=0050-01-01"):
+        person.open(address)
+        person.expect(f"{address} is the present", person.read("document.querySelector('.report-range button:last-child').disabled"), True)
 
 
 def filter_use(person):

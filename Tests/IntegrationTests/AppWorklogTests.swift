@@ -43,6 +43,15 @@ import Units
         }
     }
 
+    /// Of games, worklog shields sites: of apps alone nothing would be.
+    @Test func gamesThatAreOnlyAppsAreRefused() async throws {
+        try await Self.setUp { world in
+            let set = try await world.app("worklog", "setup", "--gaming", "work", "--social", "social")
+            #expect(set.status == 64 && set.errors.contains("'work' has only apps"), "\(set)")
+            #expect(try await world.shielded() == Self.allShut)
+        }
+    }
+
     /// The properties of a store cannot throw: the command looks whether they were taken.
     @Test func whatTheStoresDoNotTakeIsNoSuccess() async throws {
         try await Self.setUp { world in

@@ -26,12 +26,19 @@ package enum Worklog {
 
     /// Shields game sites, and social apps and sites.
     /// - Parameters: names of selections with the categories.
+    /// - Throws: `CommandError` also if the selection of games has apps alone, of which nothing is shielded.
     package static func setup(gaming: String, social: String) throws -> Status {
         try Link.shared.beginTurn()
         defer { Link.shared.endTurn() }
         var rules = Rules(
             gaming: try HostApp.selection(gaming, of: Rules.client),
             social: try HostApp.selection(social, of: Rules.client))
+        guard !rules.gaming.categoryTokens.isEmpty || !rules.gaming.webDomainTokens.isEmpty else {
+            throw CommandError(
+                "the selection '\(gaming)' has only apps, and worklog shields games where they are sites",
+                remedy: "Add a category or a domain to it, or set a limit for the apps by `limits set`.",
+                code: CommandError.usage)
+        }
         (rules.gamingName, rules.socialName) = (gaming, social)
         if let old = try followed() { (rules.evenings, rules.goal) = (old.evenings, old.goal) }
         try movingDoors { try rules.save() }

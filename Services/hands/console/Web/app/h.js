@@ -20,15 +20,18 @@ export const h = (tag, props, ...children) => make(document.createElement(tag), 
 export const svg = (tag, props, ...children) => make(document.createElementNS(SVG, tag), props, children);
 
 function make(element, props, children) {
+  const properties = [];
   for (const [name, value] of Object.entries(props ?? {})) {
     if (value === null || value === undefined) continue;
-    if (name.startsWith('.')) setProperty(element, name.slice(1), value);
+    if (name.startsWith('.')) properties.push([name.slice(1), value]);
     else if (value === false) continue;
     else if (name.startsWith('on')) listen(element, name.slice(2), value);
     else if (name.startsWith('--')) element.style.setProperty(name, String(value));
     else element.setAttribute(name, value === true ? '' : String(value));
   }
   append(element, children);
+  // The value of a list is one of its options.
+  for (const [name, value] of properties) setProperty(element, name, value);
   return element;
 }
 
@@ -116,7 +119,10 @@ function patch(old, next) {
     }
   }
   for (const {name, value} of [...next.attributes]) {
-    if (name !== 'style' && old.getAttribute(name) !== value) old.setAttribute(name, value);
+    if (name === 'style' || old.getAttribute(name) === value) continue;
+    const hadFocus = name === 'disabled' && old === document.activeElement;
+    old.setAttribute(name, value);
+    if (hadFocus) focusNear(old.parentNode);
   }
   for (const name of [...(next.style ?? [])]) {
     if (name.startsWith('--')) old.style.setProperty(name, next.style.getPropertyValue(name));
@@ -125,8 +131,17 @@ function patch(old, next) {
   for (const [type, handler] of Object.entries(wanted)) listen(old, type, handler);
   for (const type of Object.keys(handlers.get(old) ?? {}))
     if (!wanted[type]) handlers.get(old)[type] = null;
-  if (next.given)
-    for (const [name, value] of Object.entries(next.given)) setProperty(old, name, value);
   // A component draws its own children.
-  if (!old.drawsItself) patchChildren(old, next);
+  if (!old.drawsItself && !next.drawsItself) {
+    // The options move to the old list one by one, and the value of the new one with them.
+    const chosen = next.nodeName === 'SELECT' ? next.value : undefined;
+    patchChildren(old, next);
+    if (chosen !== undefined && old.value !== chosen) old.value = chosen;
+  }
+  for (const [name, value] of Object.entries(next.given ?? {}))
+    if (!isBeingTyped(old, name, value)) setProperty(old, name, value);
 }
+
+/** Whether somebody types into a field that is to show what it showed before. */
+const isBeingTyped = (element, name, value) => name === 'value' && element === document.activeElement
+  && element.matches('textarea, input[type=text], input[type=search]') && element.given?.value === value;

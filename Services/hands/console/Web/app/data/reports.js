@@ -150,11 +150,12 @@ function segmentsOf(period, start, to, totals, rows) {
 }
 
 /** The last weeks, oldest first: `{start, value, isNow}`. */
-export async function readTrend({metric, filter}, weeks = 13) {
-  const last = startOf('week', clock.today());
+export async function readTrend({metric, filter, person}, weeks = 13) {
+  const today = clock.asMember(person, clock.today);
+  const last = startOf('week', today);
   const first = clock.plusDays(last, -7 * (weeks - 1));
   const {rows} =
-    await report({from: first, to: clock.today(), segment: 'daily', by: 'total', metric, ...filter});
+    await report({from: first, to: today, segment: 'daily', by: 'total', metric, ...filter});
   const all = Array.from(
     {length: weeks}, (_, i) => ({start: clock.plusDays(first, 7 * i), value: 0, isNow: i === weeks - 1}));
   for (const row of rows) {
@@ -167,8 +168,9 @@ export async function readTrend({metric, filter}, weeks = 13) {
 }
 
 /** Use by day of a year that ends on the last day of the month of `to`. */
-export async function readCalendar(to, {metric, filter}) {
-  const end = to > clock.today() ? clock.today() : to;
+export async function readCalendar(to, {metric, filter, person}) {
+  const today = clock.asMember(person, clock.today);
+  const end = to > today ? today : to;
   const from = clock.plusDays(end, -364);
   const {rows} = await report({from, to: end, segment: 'daily', by: 'total', metric, ...filter});
   return {from, to: end, values: new Map(rows.map(row => [row.segment_start.slice(0, 10), row.value]))};

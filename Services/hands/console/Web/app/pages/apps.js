@@ -1,7 +1,7 @@
 // Apps that act through extensions: questions to decide first, then each with its switches, health and
 // budget.
 
-import {call, may} from '../api.js';
+import {call, may, who} from '../api.js';
 import {at, duration, number} from '../format.js';
 import {h} from '../h.js';
 import {act} from '../parts/act.js';
@@ -15,12 +15,14 @@ const CALLBACKS = 12;
 
 export default root => screen(root, {
   load: async () => {
-    const [authorizations, extensions, deliveries] = await Promise.all([
+    const [authorizations, extensions, deliveries, members] = await Promise.all([
       call('authorization.list'),
       call('extension.list'),
       call('delivery.list', {limit: 400}),
+      call('member.list'),
     ]);
     return {
+      members: new Map(members.members.map(one => [one.id, one.name])),
       authorizations: authorizations.authorizations,
       extensions: extensions.extensions,
       deliveries: deliveries.deliveries
@@ -30,7 +32,7 @@ export default root => screen(root, {
   events: ['authorization.changed', 'extension.', 'callback.'],
 });
 
-function draw({authorizations, extensions, deliveries}, again) {
+function draw({authorizations, extensions, deliveries, members}, again) {
   const asking = authorizations.filter(one => one.pending);
   const clients =
     [...new Set([...extensions.map(one => one.client), ...authorizations.map(one => one.client)])].sort(
@@ -41,19 +43,23 @@ function draw({authorizations, extensions, deliveries}, again) {
     asking.length > 0
       && h('section', {'aria-labelledby': 'questions'},
         h('h2', {id: 'questions'}, t('apps.questions', {n: asking.length})),
-        h('ul', {}, asking.map(one => question(one, again)))),
+        h('ul', {}, asking.map(one => question(one, members, again)))),
     clients.length === 0
       ? empty(t('apps.empty'), t('apps.emptyText'))
       : h('section', {'aria-labelledby': 'programs'}, h('h2', {id: 'programs'}, t('apps.programs')),
         h('ul', {},
           clients.map(
-            client => app(client, authorizations.filter(one => one.client === client),
+            client => app(client, authorizations.filter(one => one.client === client), members,
               extensions.filter(one => one.client === client),
               deliveries.filter(one => one.about.client === client).slice(-CALLBACKS).reverse(), again)))),
   ];
 }
 
-function question(one, again) {
+/** Whose it is, where that can be somebody else. */
+const whose = (one, members) =>
+  members.size > 1 || one.member !== who().member ? members.get(one.member) ?? one.member : null;
+
+function question(one, members, again) {
   const decide = decision => async event => {
     if (await act(() => call('authorization.decide', {id: one.id, decision}), {button: event.currentTarget}))
       again();
@@ -62,22 +68,24 @@ function question(one, again) {
   return h('li', {class: 'request', 'data-key': one.id}, h('h3', {}, t('permission.title', {app: name})),
     h('p', {}, t('permission.text', {app: name})),
     one.asks_data_access && h('p', {}, t('permission.data', {app: name})),
-    h('p', {class: 'quiet small'}, one.client, ' · ', at(one.requested_ms)),
+    h('p', {class: 'quiet small'},
+      [whose(one, members), one.client].filter(Boolean).map(text => [text, ' · ']), at(one.requested_ms)),
     h('p', {class: 'actions'},
       h('button', {type: 'button', class: 'primary', onclick: decide('approve')}, t('permission.allow')),
       h('button', {type: 'button', onclick: decide('deny')}, t('permission.deny'))));
 }
 
-function app(client, authorizations, extensions, deliveries, again) {
+function app(client, authorizations, members, extensions, deliveries, again) {
   const name = clientName(client, authorizations[0]?.client_name);
   const failed = extensions.find(one => one.last_error);
   return h('li', {class: 'request', 'data-key': client},
     h('div', {class: 'section-head'}, h('div', {}, h('h3', {}, name), h('p', {class: 'quiet small'}, client)),
-      state(client, authorizations, failed)),
+      (authorizations.length < 2 || failed) && state(client, authorizations[0], failed)),
     failed && h('p', {class: 'problem'}, failed.last_error),
     may('authorization.switch')
       && authorizations.filter(one => one.status === 'approved' || one.decided_ms)
-           .map(one => switches(one, name, again)),
+           .map(one => switches(one, name,
+                  authorizations.length > 1 ? members.get(one.member) ?? one.member : whose(one, members), again)),
     extensions.length > 0
       && h('details', {}, h('summary', {}, t('apps.extensions', {n: extensions.length})),
         h('ul', {class: 'rows bare'}, extensions.map(one => extension(one, again)))),
@@ -86,10 +94,9 @@ function app(client, authorizations, extensions, deliveries, again) {
         h('ul', {class: 'rows'}, deliveries.map(callback))));
 }
 
-function state(client, authorizations, failed) {
+function state(client, one, failed) {
   if (failed) return h('span', {class: 'tag bad'}, t('apps.failing'));
   if (client === 'org.screentime.limits') return h('span', {class: 'tag on'}, t('apps.builtIn'));
-  const one = authorizations[0];
   if (!one) return h('span', {class: 'tag'}, t('apps.notAsked'));
   if (one.pending) return h('span', {class: 'tag'}, t('apps.asking'));
   return one.status === 'approved' && one.access
@@ -97,7 +104,7 @@ function state(client, authorizations, failed) {
     : h('span', {class: 'tag'}, t('apps.refused'));
 }
 
-function switches(one, name, again) {
+function switches(one, name, member, again) {
   const change = key => async (isOn, input) => {
     if (key === 'access' && !isOn && !await confirm({
           title: t('apps.revokeTitle', {app: name}),
@@ -106,6 +113,8 @@ function switches(one, name, again) {
           danger: true
         })) {
       input.checked = true;
+      // It may have been taken back elsewhere meanwhile.
+      again();
       return;
     }
     if (!await act(() => call('authorization.switch', {client: one.client, member: one.member, [key]: isOn}),
@@ -113,7 +122,8 @@ function switches(one, name, again) {
       input.checked = !isOn;
     again();
   };
-  return h('div', {class: 'choice'},
+  return h(member ? 'fieldset' : 'div', {class: 'choice', 'data-key': one.member},
+    member && h('legend', {}, member, ' ', state(one.client, one, null)),
     switchField(t('apps.access'), one.access, change('access'), t('apps.accessText')),
     one.access
       && switchField(

@@ -40,7 +40,7 @@ export function editDay(name, day, off, also, write) {
       daysField(t('downtime.sameOn'), {id: 'same', days: state.days, change: setter(state, 'days', update)}),
       formEnd({
         id: 'day-save',
-        disabled: state.days.length === 0,
+        disabled: state.days.length === 0 || windows.some(one => one.fromIsMissing || one.toIsMissing),
         save: button => write(result(), button),
         close
       }),
@@ -60,7 +60,12 @@ function windowFields(windows, window, i, update) {
       id: `${name}-${i}`,
       required: true,
       '.value': timeText(value % 1440),
-      onchange: event => event.target.value && change(parseTime(event.target.value)),
+      onchange: event => {
+        // Without a time it cannot be saved.
+        window[`${name}IsMissing`] = !event.target.value;
+        if (event.target.value) change(parseTime(event.target.value));
+        else update();
+      },
     }));
   return h('li', {'data-key': String(i)}, end('from', window.from, from => set(from, window.to % 1440)),
     end('to', window.to, to => set(window.from, to)),

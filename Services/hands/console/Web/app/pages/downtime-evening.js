@@ -1,12 +1,13 @@
 // The app of the seed document: a selection that is shielded at one time of each day.
 
 import {run} from '../api.js';
+import * as clock from '../clock.js';
 import {at, minuteTime} from '../format.js';
 import {h} from '../h.js';
 import {act} from '../parts/act.js';
 import {openDialog} from '../parts/dialog.js';
 import {field, formEnd, setter} from '../parts/fields.js';
-import {askPermission, selectionField, selectionText} from '../parts/program.js';
+import {askPermission, readNow, selectionField, selectionText} from '../parts/program.js';
 import {parts, t} from '../words.js';
 import {parseTime} from '../data/limits.js';
 
@@ -35,41 +36,60 @@ export function evening({status, selections}, again) {
                                    : ''),
             !status.asRegistered && h('span', {class: 'tag bad'}, t('program.notRegistered'))),
           h('div', {class: 'end'},
-            h('button', {type: 'button', class: 'small', onclick: () => edit(status, selections, again)},
+            h('button', {type: 'button', class: 'small', onclick: () => edit(again)},
               t('action.change')),
             h('button', {type: 'button', class: 'small', onclick: stop}, t('evening.stop')))))
       : h('p', {},
-        h('button', {type: 'button', onclick: () => edit(status, selections, again)}, t('evening.start'))));
+        h('button', {type: 'button', onclick: () => edit(again)}, t('evening.start'))));
 }
 
-async function edit(status, selections, again) {
+/** Whether the time of each day includes this moment. */
+function actsNow({from, to}) {
+  if (!from || !to) return false;
+  const [start, end] = [parseTime(from), to === '00:00' ? 1440 : parseTime(to)];
+  const now = clock.minuteOfDay(clock.now());
+  return start < end ? start <= now && now < end : start <= now || now < end;
+}
+
+async function edit(again) {
+  // As it is now: it may have been changed elsewhere.
+  const now = await readNow('downtime', CLIENT);
+  if (!now) return;
+  const {status, selections} = now;
   const state = {
-    selection: status.selection ?? selections[0]?.name ?? '',
+    selection: status.selection ?? selections.all[0]?.name ?? '',
     from: status.from ?? '22:00',
     to: status.to ?? '07:00'
   };
-  const save = button => act(
-    () => run('downtime', 'start', '--selection', state.selection, '--from', state.from, '--to', state.to),
-    {button, done: t('evening.started')});
-  const end = name => field(t(`downtime.${name}`), h('input', {
+  const save = button => act(async () => {
+    await selections.write(state.selection);
+    await run('downtime', 'start', `--selection=${state.selection}`, `--from=${state.from}`, `--to=${state.to}`);
+    await selections.tidy(state.selection);
+  }, {button, done: t('evening.started')});
+  const end = (name, update) => field(t(`downtime.${name}`), h('input', {
     type: 'time',
     id: `evening-${name}`,
+    required: true,
     '.value': state[name] === '24:00' ? '00:00' : state[name],
-    onchange: event => {
-      if (event.target.value) state[name] = event.target.value;
-    },
+    onchange: event => setter(state, name, update)(event.target.value),
   }));
   const isSaved = await openDialog({
     title: t('evening.title'),
     body: (close, update) => [selectionField(t('evening.what'), {
       id: 'evening-selection',
-      client: CLIENT,
       selections,
       chosen: state.selection,
       change: setter(state, 'selection', update)
     }),
-      h('div', {class: 'inline'}, ['from', 'to'].map(end)),
-      formEnd({disabled: !state.selection, save, close}),
+      h('div', {class: 'inline'}, ['from', 'to'].map(name => end(name, update))),
+      actsNow(state) && !status.shielding
+        && h('div', {class: 'notice warn', role: 'status', id: 'acts-now'}, h('p', {}, t('evening.setupNow'))),
+      formEnd({
+        label: actsNow(state) && !status.shielding ? t('downtime.nowSave') : null,
+        disabled: !state.selection || !state.from || !state.to,
+        save,
+        close
+      }),
   ]
   });
   if (isSaved) again();

@@ -65,7 +65,7 @@ export default function downtime(root) {
       ];
     },
     every: 60_000,
-    events: ['settings.changed', 'activity.', 'selection.changed', 'authorization.changed'],
+    events: ['settings.changed', 'activity.', 'callback.', 'selection.changed', 'authorization.changed'],
   });
 }
 

@@ -7,7 +7,7 @@ import {load as loadNames} from '../names.js';
 import {act} from '../parts/act.js';
 import {openDialog} from '../parts/dialog.js';
 import {amountField, field, formEnd, setter} from '../parts/fields.js';
-import {askPermission, readSelections, selectionField, selectionText} from '../parts/program.js';
+import {askPermission, readNow, readSelections, selectionField, selectionText} from '../parts/program.js';
 import {empty, screen} from '../parts/screen.js';
 import {has, t} from '../words.js';
 
@@ -31,7 +31,7 @@ const instant = value => typeof value === 'number' ? (value + 978_307_200) * 100
 
 function draw({status, diary, selections}, again) {
   const one = selections.find(selection => selection.name === status.selection);
-  const edit = () => openForm(status, selections, again);
+  const edit = () => openForm(again);
   const stop = async event => {
     if (await act(() => run('encouragement', 'stop'),
           {button: event.currentTarget, done: t('encouragement.stopped')}))
@@ -62,16 +62,23 @@ function draw({status, diary, selections}, again) {
   ];
 }
 
-async function openForm(status, selections, again) {
+async function openForm(again) {
+  // As it is now: it may have been changed elsewhere.
+  const now = await readNow('encouragement', CLIENT);
+  if (!now) return;
+  const {status, selections} = now;
   const state = {
-    selection: status.selection ?? selections[0]?.name ?? '',
+    selection: status.selection ?? selections.all[0]?.name ?? '',
     minutes: status.limitSeconds ? Math.round(status.limitSeconds / 60) : 60,
     say: status.sentence ?? '',
   };
-  const save = button => act(() => run('encouragement', 'start', '--selection', state.selection, '--hours',
-                               String(Math.floor(state.minutes / 60)), '--minutes',
-                               String(state.minutes % 60), `--say=${state.say.trim()}`),
-    {button, done: t('encouragement.started')});
+  const save = button => act(async () => {
+    await selections.write(state.selection);
+    await run('encouragement', 'start', `--selection=${state.selection}`,
+      `--hours=${Math.floor(state.minutes / 60)}`, `--minutes=${state.minutes % 60}`,
+      `--say=${state.say.trim()}`);
+    await selections.tidy(state.selection);
+  }, {button, done: t('encouragement.started')});
   const isSaved = await openDialog({
     title: t('encouragement.promise'),
     body: (close, update) => {
@@ -80,7 +87,6 @@ async function openForm(status, selections, again) {
       return [
         selectionField(t('habits.what'), {
           id: 'promise-selection',
-          client: CLIENT,
           selections,
           chosen: state.selection,
           change: set('selection')

@@ -8,7 +8,7 @@ import {act} from '../parts/act.js';
 import {confirm, openDialog} from '../parts/dialog.js';
 import {amountField, field, formEnd, setter} from '../parts/fields.js';
 import {glyphOf} from '../parts/glyphs.js';
-import {askPermission, readSelections, selectionField} from '../parts/program.js';
+import {Selections, askPermission, readSelections, selectionField} from '../parts/program.js';
 import {empty, screen} from '../parts/screen.js';
 import {segmented} from '../parts/tabs.js';
 import {t} from '../words.js';
@@ -58,7 +58,7 @@ function row(one, again) {
           action: t('action.remove'),
           danger: true
         })
-      && await act(() => run('streaks', 'remove', one.task), {button}))
+      && await act(() => run('streaks', 'remove', '--', one.task), {button}))
       again();
   };
   return h('li', {'data-key': one.task},
@@ -79,19 +79,20 @@ function row(one, again) {
         glyphOf('bin'))));
 }
 
-async function openForm(selections, again) {
-  const state = {name: '', aim: 'decrease', minutes: 30, selection: selections[0]?.name ?? ''};
-  const save = button => act(() => run('streaks', state.aim, state.name.trim(), '--selection',
-                               state.selection, '--minutes', String(state.minutes)),
-    {button, done: t('habits.added')});
+async function openForm(saved, again) {
+  const selections = new Selections(CLIENT, saved);
+  const state = {name: '', aim: 'decrease', minutes: 30, selection: saved[0]?.name ?? ''};
+  const save = button => act(async () => {
+    await selections.write(state.selection);
+    await run('streaks', state.aim, `--selection=${state.selection}`, `--minutes=${state.minutes}`, '--',
+      state.name.trim());
+  }, {button, done: t('habits.added')});
   const isSaved = await openDialog({
     title: t('habits.add'),
     body: (close, update) => {
       const set = key => setter(state, key, update);
       const aims = ['decrease', 'increase'].map(aim => [aim, t(`habits.aim.${aim}`)]);
-      // A name like an option would be one.
-      const disabled =
-        !state.name.trim() || state.name.trim().startsWith('--') || !state.selection || state.minutes < 1;
+      const disabled = !state.name.trim() || !state.selection || state.minutes < 1;
       return [
         field(t('habits.name'), h('input', {
           type: 'text',
@@ -105,7 +106,6 @@ async function openForm(selections, again) {
           h('div', {}, segmented(t('habits.aim'), aims, state.aim, set('aim')))),
         selectionField(t('habits.what'), {
           id: 'habit-selection',
-          client: CLIENT,
           selections,
           chosen: state.selection,
           change: set('selection')

@@ -18,7 +18,8 @@ export const nameIn = (by, key) => by === 'device' ? key : nameOf(by, key);
 
 export function bar(data, view, change) {
   const {period, start} = view;
-  const current = startOf(period, clock.today());
+  const today = view.today ?? clock.today();
+  const current = startOf(period, today);
   const move = n => change({start: shifted(period, start, n)});
   const filterCount = view.selection ? selectionNames(view.selection).length : 0;
   return h('header', {class: 'report-head', 'data-key': 'bar'},
@@ -44,7 +45,7 @@ export function bar(data, view, change) {
         segmented(
           t('reports.period'), periods.map(value => [value, t(`period.${value}`)]), period, value => change({
             period: value,
-            start: startOf(value, start > current ? clock.today() : keepDate(value, start, period))
+            start: startOf(value, start > current ? today : keepDate(today, start, period))
           })))),
     h('div', {class: 'filters no-print'},
       select(t('reports.metric'), 'metric', metrics.map(value => [value, t(`metric.${value}`)]), view.metric,
@@ -52,7 +53,7 @@ export function bar(data, view, change) {
       data.members.length > 1
         && select(t('reports.member'), 'member',
           data.members.map(one => [one.id === who().member ? '' : one.id, one.name]), view.member,
-          value => change({member: value, device: ''})),
+          value => change({member: value, device: '', start: start === current ? null : start})),
       data.devices.length > 1
         && select(t('reports.device'), 'device',
           [['', t('reports.allDevices')], ...data.devices.map(name => [name, name])], view.device,
@@ -73,8 +74,7 @@ export function bar(data, view, change) {
 }
 
 /** Within the present period, today; else its first day. */
-function keepDate(next, start, period) {
-  const today = clock.today();
+function keepDate(today, start, period) {
   return today >= start && today <= lastOf(period, start) ? today : start;
 }
 

@@ -31,7 +31,8 @@ import {scenes} from './reports-scenes.js';
 
 /** What the rows of a report are grouped by. */
 const groups = ['app', 'category', 'domain', 'device'];
-const isDate = text => /^\d{4}-\d\d-\d\d$/.test(text)
+/** Of a time in which something can have been measured. */
+const isDate = text => /^(19[7-9]|2\d\d)\d-\d\d-\d\d$/.test(text)
   && new Date(`${text}T12:00:00Z`).toJSON()?.slice(0, 10) === text;
 const oneOf = (value, all) => all.includes(value) ? value : all[0];
 
@@ -40,7 +41,8 @@ export default function reports(root) {
   const period = oneOf(given.period, ['week', ...periods]);
   const view = {
     period,
-    start: startOf(period, isDate(given.from) ? given.from : clock.today()),
+    // Nothing: the present one, of the member whose report it is.
+    start: isDate(given.from) ? startOf(period, given.from) : null,
     by: oneOf(given.by, groups),
     metric: oneOf(given.metric, metrics),
     selection: null,
@@ -55,21 +57,22 @@ export default function reports(root) {
   const change = values => {
     Object.assign(view, {chosen: undefined, zoom: null}, values);
     const {period, start, by, metric, device, member} = view;
-    const from = start === startOf(period, clock.today()) ? '' : start;
+    const from = start === startOf(period, view.today ?? clock.today()) ? '' : start;
     remember({period, from, by, metric, device, member});
     return again();
   };
   return screen(root, {
     load: () => readPage(view),
     // What cannot be read may be so only in this view of it.
-    frame: () => [bar({devices: [], members: [], rows: []}, view, change),
+    frame: () => [bar({devices: [], members: [], rows: []},
+      {...view, start: view.start ?? startOf(view.period, clock.today())}, change),
       h('p', {}, segmented(t('reports.shares'), groups.map(value => [value, t(`by.${value}`)]), view.by,
         by => change({by})))],
     draw: (data, reload, redraw) => {
       again = reload;
       return content(data, view, change, redraw, again);
     },
-    events: ['report.changed', 'report.rendered', 'catalog.changed', 'member.changed'],
+    events: ['report.changed', 'report.rendered', 'catalog.changed', 'member.changed', 'extension.'],
     wait: 1500,
     onEvent: type => {
       if (type === 'report.rendered') view.sceneVersion += 1;
@@ -82,6 +85,9 @@ async function readPage(view) {
   const filter = filterParams(view);
   const {members} = await call('member.list');
   view.person = view.member ? members.find(one => one.id === view.member) : null;
+  view.today = clock.asMember(view.person, clock.today);
+  const present = startOf(view.period, view.today);
+  view.start = !view.start || view.start > present ? present : view.start;
   const asking = {...view, filter};
   const [data, trend, calendar, day, devices, extensions] = await Promise.all([
     readReport(asking),
@@ -89,8 +95,8 @@ async function readPage(view) {
     ['month', 'year'].includes(view.period) ? readCalendar(lastOf(view.period, view.start), asking) : null,
     view.period === 'day' && view.metric === 'duration' ? readDay(view.start, view) : null,
     call('report.query', {
-      from: clock.plusDays(clock.today(), -364),
-      to: clock.today(),
+      from: clock.plusDays(view.today, -364),
+      to: view.today,
       segment: 'weekly',
       by: 'device',
       shape: 'table',

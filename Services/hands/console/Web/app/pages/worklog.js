@@ -7,7 +7,7 @@ import {load as loadNames} from '../names.js';
 import {act} from '../parts/act.js';
 import {confirm, openDialog} from '../parts/dialog.js';
 import {amountField, switchField, formEnd, setter} from '../parts/fields.js';
-import {askPermission, readSelections, selectionField, selectionText} from '../parts/program.js';
+import {askPermission, readNow, readSelections, selectionField, selectionText} from '../parts/program.js';
 import {empty, screen} from '../parts/screen.js';
 import {t} from '../words.js';
 
@@ -31,7 +31,7 @@ export default root => screen(root, {
 function draw({status, stores: written, selections}, again) {
   const isSet = status.gamingShut || status.socialShut || status.evenings || status.goalMinutes
     || written.some(store => store.settings.length > 0);
-  const set = () => setup(status, selections, again);
+  const set = () => setup(again);
   return [
     h('header', {class: 'page-head'},
       h('div', {}, h('h1', {}, t('nav.worklog')), h('p', {class: 'quiet'}, t('worklog.lead')))),
@@ -88,24 +88,33 @@ function goal(status, selections, again) {
       })
                          : t('worklog.goalNone')),
     h('p', {class: 'actions spaced'},
-      h('button', {type: 'button', class: 'small', onclick: () => editGoal(status, selections, again)},
+      h('button', {type: 'button', class: 'small', onclick: () => editGoal(again)},
         t(status.goalMinutes ? 'action.change' : 'worklog.goalSet')),
       status.goalMinutes
         && h('button', {type: 'button', class: 'small', onclick: none}, t('action.remove'))));
 }
 
-async function editGoal(status, selections, again) {
+const used = status =>
+  [status.gamingSelection, status.socialSelection, status.goalSelection].filter(Boolean);
+
+async function editGoal(again) {
+  // As it is now: it may have been changed elsewhere.
+  const now = await readNow('worklog', CLIENT);
+  if (!now) return;
+  const {status, selections} = now;
   const state = {
-    selection: status.goalSelection ?? selections[0]?.name ?? '',
+    selection: status.goalSelection ?? selections.all[0]?.name ?? '',
     minutes: status.goalMinutes ?? 60
   };
-  const save = button =>
-    act(() => run('worklog', 'until', String(state.minutes), '--selection', state.selection), {button});
+  const save = button => act(async () => {
+    await selections.write(state.selection);
+    await selections.tidy(
+      ...used(await run('worklog', 'until', `--selection=${state.selection}`, String(state.minutes))));
+  }, {button});
   const isSaved = await openDialog({
     title: t('worklog.goal'),
     body: (close, update) => [selectionField(t('worklog.goalWhat'), {
       id: 'goal-selection',
-      client: CLIENT,
       selections,
       chosen: state.selection,
       change: setter(state, 'selection', update)
@@ -118,16 +127,23 @@ async function editGoal(status, selections, again) {
   if (isSaved) again();
 }
 
-async function setup(status, selections, again) {
+async function setup(again) {
+  const now = await readNow('worklog', CLIENT);
+  if (!now) return;
+  const {status, selections} = now;
   // What acts now; nothing is chosen for somebody who begins.
   const state = {gaming: status.gamingSelection ?? '', social: status.socialSelection ?? ''};
-  const save = button =>
-    act(() => run('worklog', 'setup', '--gaming', state.gaming, '--social', state.social), {button});
+  const save = button => act(async () => {
+    await selections.write(state.gaming, state.social);
+    await selections.tidy(
+      ...used(await run('worklog', 'setup', `--gaming=${state.gaming}`, `--social=${state.social}`)));
+  }, {button});
   const isSaved = await openDialog({
     title: t('worklog.setup'),
     body: (close, update) => [stores.map(name => selectionField(t(`worklog.${name}`), {
       id: `setup-${name}`,
-      client: CLIENT,
+      // Games are covered where they are sites.
+      kinds: name === 'gaming' ? ['category', 'domain'] : undefined,
       selections,
       chosen: state[name],
       change: setter(state, name, update)

@@ -52,9 +52,10 @@ class Picker {
   open = new Set();
   update = () => {};
 
-  constructor({selection, one = false, total = false}) {
-    Object.assign(this, {one, total, whole: selection?.include_entire_category ?? false});
+  constructor({selection, one = false, total = false, kinds = Object.keys(listOf)}) {
+    Object.assign(this, {one, total, kinds, whole: selection?.include_entire_category ?? false});
     for (const [kind, list] of Object.entries(listOf)) {
+      if (!kinds.includes(kind)) continue;
       for (const subject of selection?.[list] ?? []) this.chosen.add(keyOf(kind, subject));
     }
   }
@@ -71,7 +72,7 @@ class Picker {
     return [
       ...names.allApps().filter(item => isIn(item) && (item.name || used(item) > clock.MINUTE)),
       ...names.allSites().filter(item => isIn(item) && (used(item) > 0 || item.source === 'person')),
-    ].sort((a, b) => used(b) - used(a));
+    ].filter(item => this.kinds.includes(item.kind)).sort((a, b) => used(b) - used(a));
   }
 
   get selection() {
@@ -98,7 +99,7 @@ class Picker {
 /**
  * Opens the picker.
  * @param {object} options `title`; `selection?`: what is chosen at first; `one?`: a single subject; `total?`:
- *   "everything" can be chosen
+ *   "everything" can be chosen; `kinds?`: of `app`, `category`, `domain`, those that can be chosen
  * @returns a selection, or with `one` `{kind, subject}`; undefined if it was dismissed
  */
 export function pick({title, ...options}) {
@@ -212,9 +213,9 @@ function found(query, picker, close) {
       .map(subject => ({kind: 'category', subject})),
     ...names.allApps().filter(item => fits(item.name) || fits(item.subject)),
     ...names.allSites().filter(item => fits(item.subject)),
-  ];
+  ].filter(item => picker.kinds.includes(item.kind));
   // A site that nobody visited yet can be chosen, too.
-  if (looksLikeSite(wanted) && !all.some(item => item.subject === wanted))
+  if (picker.kinds.includes('domain') && looksLikeSite(wanted) && !all.some(item => item.subject === wanted))
     all.unshift({kind: 'domain', subject: wanted});
   if (all.length === 0)
     return h(

@@ -1,6 +1,6 @@
 // What the pages of the built-in apps share: permission as in the seed documents, and saved selections.
 
-import {call, run} from '../api.js';
+import {call, may, run} from '../api.js';
 import {h} from '../h.js';
 import {clientName} from '../data/why.js';
 import {act} from './act.js';
@@ -17,9 +17,11 @@ export function askPermission(program, again) {
   const client = `org.screentime.${program}`;
   const ask = async event => {
     const button = event.currentTarget;
+    if (button.getAttribute('aria-busy') === 'true') return;
+    button.setAttribute('aria-busy', 'true');
     const asking = run(program, 'authorize');
     asking.catch(() => {/* What it says is said below. */});
-    const question = await findQuestion(client, asking);
+    const question = await findQuestion(client, asking).catch(() => null);
     if (question) {
       const decision = await openDialog({
         title: t('permission.title', {app: clientName(client)}),
@@ -30,9 +32,9 @@ export function askPermission(program, again) {
               t('permission.allow')),
             h('button', {type: 'button', onclick: () => close('deny')}, t('permission.deny')))],
       });
-      await act(
-        () => call('authorization.decide', {id: question.id, decision: decision ?? 'deny'}), {button});
+      await act(() => call('authorization.decide', {id: question.id, decision: decision ?? 'deny'}));
     }
+    button.setAttribute('aria-busy', 'false');
     again();
     // The app has its answer a little later than the person gave it.
     await asking.catch(() => {/* The page shows what is allowed. */});
@@ -64,26 +66,84 @@ async function findQuestion(client, asking) {
 }
 
 /**
- * A field that chooses or makes a selection of a client.
- * @param {object} options `id`, `client`, `selections` (new ones are added), `chosen`, `change(name)`
+ * The selections of a client in a form. What is made or changed there is written when the form is saved, under
+ * a name of its own: the app keeps what it was given, and whoever dismisses the form has changed nothing.
  */
-export function selectionField(label, {id, client, selections, chosen, change}) {
+export class Selections {
+  #drafts = new Set();
+
+  constructor(client, saved) {
+    this.client = client;
+    this.all = [...saved];
+  }
+
+  find(name) { return this.all.find(one => one.name === name); }
+
+  /** @returns the name of what was picked, which takes the place of `old` if that was made in a page */
+  draft(picked, old) {
+    const name = freeName();
+    const place = old && isMade(old.name) ? this.all.indexOf(old) : -1;
+    this.all.splice(place < 0 ? this.all.length : place, place < 0 ? 0 : 1, {...picked, name});
+    this.#drafts.add(name);
+    return name;
+  }
+
+  /** Writes those of these names that are new. */
+  async write(...names) {
+    for (const name of names.filter(name => this.#drafts.has(name))) {
+      await call('selection.set', {client: this.client, ...this.find(name)});
+      this.#drafts.delete(name);
+    }
+  }
+
+  /** Removes what was made in a page and is not among these names. */
+  async tidy(...inUse) {
+    if (!may('selection.remove')) return;
+    const saved = await readSelections(this.client);
+    const unused = saved.filter(one => isMade(one.name) && !inUse.includes(one.name));
+    await Promise.all(unused.map(one => call('selection.remove', {name: one.name, client: this.client})));
+  }
+
+  /** Those that can be chosen: of several with the same content, one. */
+  choices(chosen) {
+    const seen = new Set([contentOf(this.find(chosen))]);
+    return this.all.filter(one => {
+      if (one.name === chosen) return true;
+      const isNew = !seen.has(contentOf(one));
+      seen.add(contentOf(one));
+      return isNew;
+    });
+  }
+}
+
+/** Names that the pages give; two pages never give the same. */
+const freeName = () => `selection ${
+  Array.from(crypto.getRandomValues(new Uint8Array(4)), byte => byte.toString(16).padStart(2, '0')).join('')}`;
+const isMade = name => /^selection ([0-9a-f]{8}|\d{1,4})$/.test(name);
+const contentOf = one => one && JSON.stringify([
+  ...['applications', 'categories', 'web_domains'].map(list => [...one[list]].sort()),
+  one.include_entire_category ?? false,
+]);
+
+/**
+ * A field that chooses or makes a selection.
+ * @param {object} options `id`, `selections` (of `Selections`), `chosen`, `change(name)`; `kinds?`: what can be
+ *   chosen, of `app`, `category`, `domain`
+ */
+export function selectionField(label, {id, selections, chosen, change, kinds}) {
   const edit = async old => {
-    const picked = await pick({title: label, selection: old});
-    if (!picked) return;
-    const name = old?.name ?? freeName(selections);
-    if (!await act(() => call('selection.set', {name, client, ...picked}))) return;
-    selections.splice(0, selections.length, ...await readSelections(client));
-    change(name);
+    const picked = await pick({title: label, selection: old, kinds});
+    if (picked) change(selections.draft(picked, old));
   };
-  const one = selections.find(selection => selection.name === chosen);
-  const option = selection =>
-    h('option', {value: selection.name, selected: selection.name === chosen}, selectionText(selection));
+  const one = selections.find(chosen);
+  const option = selection => h('option',
+    {value: selection.name, selected: selection.name === chosen, 'data-key': selection.name},
+    selectionText(selection));
   return h('div', {class: 'field'}, h('span', {class: 'label', id: `${id}-label`}, label),
     h('div', {class: 'inline', role: 'group', 'aria-labelledby': `${id}-label`},
-      selections.length > 0
+      selections.all.length > 0
         && h('select', {id, 'aria-labelledby': `${id}-label`, onchange: event => change(event.target.value)},
-          !one && h('option', {value: ''}, t('selection.choose')), selections.map(option)),
+          !one && h('option', {value: ''}, t('selection.choose')), selections.choices(chosen).map(option)),
       one
         && h('button', {type: 'button', class: 'small', onclick: () => edit(one)}, glyphOf('pencil'),
           t('selection.edit')),
@@ -100,11 +160,14 @@ export function selectionText(selection) {
                         : all.join(', ');
 }
 
-function freeName(selections) {
-  for (let i = 1;; i += 1) {
-    const name = `selection ${i}`;
-    if (!selections.some(one => one.name === name)) return name;
-  }
+/** What a built-in app says now, and its selections, for a form; null if it could not be read, which is said. */
+export async function readNow(program, client) {
+  let now = null;
+  await act(async () => {
+    const [status, saved] = await Promise.all([run(program, 'status'), readSelections(client)]);
+    now = {status, selections: new Selections(client, saved)};
+  });
+  return now;
 }
 
 /** The selections of a client. */
