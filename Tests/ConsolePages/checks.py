@@ -73,6 +73,8 @@ class Checks:
 
     def check_html(self, command):
         """What was looked at is valid HTML."""
+        if not self.documents:
+            return
         with tempfile.TemporaryDirectory(prefix="console-html-") as directory:
             names = {}
             for number, (where, text) in enumerate(self.documents.items()):

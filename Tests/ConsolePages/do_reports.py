@@ -108,6 +108,10 @@ def change_device_and_member(person):
     name = person.page.evaluate("return (await import('/app/format.js')).dates.full('2023-06-29')")
     person.wait(f"document.querySelector('#range').innerText === {json.dumps(name)}", "her day")
     run("screentime", "member", "remove", "Mina <b>")
+    person.open("reports?period=month&device=nosuch")
+    person.expect("a device that nobody has", (shown_total(person), person.read("document.querySelector('#device').value")), (wanted_total(person, "2023-06-01", "2023-06-28", devices=["nosuch"]), "nosuch"))
+    person.choose("#device", "")
+    is_shown(person, wanted_total(person, "2023-06-01", "2023-06-28"), "all devices again")
     for address in ("reports?from=9999-12-31", "reports?period=month&from=9999-12-31", "reports?period=year&from=9999-12-31", "reports?from=0050-01-01"):
         person.open(address)
         person.expect(f"{address} is the present", person.read("document.querySelector('.report-range button:last-child').disabled"), True)

@@ -152,6 +152,46 @@ def change_appearance(person):
         person.look(f"the {theme} theme")
 
 
+def draw_again(person):
+    """What is drawn over what is there: every state arrives, and what a person is doing stays."""
+    shown = person.page.evaluate("""
+        const {fill, h} = await import('/app/h.js');
+        const place = document.body.appendChild(h('div', {}));
+        const draw = ({checked, text, chosen, names, isOff}) => fill(place,
+            h('input', {type: 'checkbox', id: 'draw-box', '.checked': checked}),
+            h('input', {type: 'text', id: 'draw-text', '.value': text}),
+            h('select', {id: 'draw-list'}, names.map(name => h('option', {value: name, selected: name === chosen}, name))),
+            h('button', {id: 'draw-first'}), h('button', {id: 'draw-last', disabled: isOff}));
+        const get = name => document.getElementById('draw-' + name);
+        const state = {checked: true, text: 'a', chosen: 'x', names: ['x', 'y'], isOff: false};
+        const seen = {};
+        draw(state);
+        get('box').checked = true;
+        draw({...state, checked: false});
+        seen.unchecked = !get('box').checked;
+        get('list').value = 'y';
+        get('list').value = 'x';
+        draw({...state, chosen: 'n', names: ['x', 'n', 'y']});
+        seen.chosen = get('list').value;
+        get('text').focus();
+        get('text').value = 'typed';
+        draw(state);
+        seen.typed = get('text').value;
+        draw({...state, text: 'b'});
+        seen.given = get('text').value;
+        get('last').focus();
+        draw({...state, text: 'b', isOff: true});
+        seen.focus = document.activeElement.id;
+        get('box').setAttribute('aria-busy', 'true');
+        get('box').checked = true;
+        draw({...state, text: 'b', checked: false, isOff: true});
+        seen.busy = get('box').checked;
+        place.remove();
+        return seen""")
+    person.expect("what is drawn again", shown, {
+        "unchecked": True, "chosen": "n", "typed": "typed", "given": "b", "focus": "draw-first", "busy": True})
+
+
 def go_back(person):
     """From a page with an open dialog: the dialog belongs to the page that is left."""
     page = person.page

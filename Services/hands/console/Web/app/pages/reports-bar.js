@@ -20,6 +20,9 @@ export function bar(data, view, change) {
   const {period, start} = view;
   const today = view.today ?? clock.today();
   const current = startOf(period, today);
+  // What is filtered by is in the list, also where it was not used for long.
+  const isKnown = !view.device || data.devices.includes(view.device);
+  const devices = isKnown ? data.devices : [...data.devices, view.device];
   const move = n => change({start: shifted(period, start, n)});
   const filterCount = view.selection ? selectionNames(view.selection).length : 0;
   return h('header', {class: 'report-head', 'data-key': 'bar'},
@@ -54,9 +57,9 @@ export function bar(data, view, change) {
         && select(t('reports.member'), 'member',
           data.members.map(one => [one.id === who().member ? '' : one.id, one.name]), view.member,
           value => change({member: value, device: '', start: start === current ? null : start})),
-      data.devices.length > 1
+      (devices.length > 1 || view.device)
         && select(t('reports.device'), 'device',
-          [['', t('reports.allDevices')], ...data.devices.map(name => [name, name])], view.device,
+          [['', t('reports.allDevices')], ...devices.map(name => [name, name])], view.device,
           value => change({device: value})),
       h('button', {
         type: 'button',
