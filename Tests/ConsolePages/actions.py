@@ -27,6 +27,7 @@ ALWAYS = [
     do_today.follow_use, do_today.look_at_today, do_settings.change_day_start, do_settings.weekly_report,
     do_settings.explain_settings, do_settings.change_appearance, do_today.decide_request, do_settings.go_back, do_settings.draw_again,
     do_today.refuse_nothing_unknown, do_today.read_log, do_today.watch_events, do_today.switch_app,
+    do_today.switch_app_of_two,
     do_reports.move_in_time, do_reports.change_what_is_shown, do_reports.filter_use, do_reports.choose_slice,
     do_reports.save_files, do_reports.zoom_day, do_reports.change_device_and_member,
 ]

@@ -156,23 +156,53 @@ def watch_events(person):
     person.look("bus with everything open")
 
 
+def answer_question(person, client, *more):
+    """The app asks, and the page allows it. Says what the page shows of the question."""
+    asking = subprocess.Popen(
+        [person.world.products / "screentime", "authorization", "request", "--client", client, *more],
+        env=person.world.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        person.wait("document.querySelector('[aria-labelledby=questions] .request')", "the question appears by itself")
+        person.look("a question")
+        shown = person.text("[aria-labelledby=questions] .request")
+        person.press_word("permission.allow", "[aria-labelledby=questions]")
+        asking.wait(60)
+        person.wait("!document.querySelector('[aria-labelledby=questions]')", "no question is left")
+        return shown
+    finally:
+        if asking.poll() is None:
+            asking.kill()
+            asking.wait()
+
+
+def switch_app_of_two(person):
+    """Of two members: each question and switch says whose it is, and changes that."""
+    client = "org.example.shared"
+    person.world.run("screentime", "member", "add", "Kim <i>")
+    person.open("apps")
+    answer_question(person, client)
+    shown = answer_question(person, client, "--member", "Kim <i>")
+    person.expect("whose question it is", "Kim <i>" in shown, True)
+    group = f"main [data-key='{client}'] fieldset"
+    person.wait(f"document.querySelectorAll({json.dumps(group)}).length === 2", "the switches of two")
+    person.look("switches of two members")
+    legends = person.read(f"[...document.querySelectorAll({json.dumps(group + ' legend')})].map(one => one.firstChild.textContent)")
+    members = {one["name"]: one["id"] for one in person.call("member.list")["members"]}
+    person.expect("whose switches they are", sorted(legends), sorted(members))
+    person.press(f"{group}[data-key='{members['Kim <i>']}'] .switch input")
+    person.confirm("apps.revoke")
+    person.wait(f"document.querySelectorAll({json.dumps(group + ' .switch')}).length === 3", "only one of Kim's is left")
+    found = {one["member"]: one["access"] for one in person.call("authorization.list", client=client)["authorizations"]}
+    person.expect("only Kim's is taken back", found, {member: name != "Kim <i>" for name, member in members.items()})
+    person.world.run("screentime", "member", "remove", "Kim <i>")
+
+
 def switch_app(person):
     """A question that is decided on the page Apps; then its switches, one after the other."""
     client = "org.example.visitor"
     state = lambda: [(one["status"], one["access"], one["restrictions"]) for one in person.call("authorization.list", client=client)["authorizations"]]
     person.open("apps")
-    asking = subprocess.Popen(
-        [person.world.products / "screentime", "authorization", "request", "--client", client], env=person.world.environment,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        person.wait("document.querySelector('[aria-labelledby=questions] .request')", "the question appears by itself")
-        person.look("a question")
-        person.press_word("permission.allow", "[aria-labelledby=questions]")
-        asking.wait(60)
-    finally:
-        if asking.poll() is None:
-            asking.kill()
-            asking.wait()
+    answer_question(person, client)
     row = f"main [data-key='{client}']"
     person.wait(f"document.querySelectorAll({json.dumps(row + ' .switch input')}).length === 2", "its switches")
     person.expect("allowed", state(), [("approved", True, True)])
