@@ -253,6 +253,12 @@ def evening(person):
     save(person)
     person.wait(f"!document.querySelector('[aria-labelledby=evening]').innerText.includes({json.dumps(person.word('evening.shieldsNow'))})", "it covers later")
     person.expect("another evening", (status()["from"], status()["to"]), ("21:00", "06:30"))
+    changed = json.dumps(person.word("program.changed"))
+    is_said = f"document.querySelector('[aria-labelledby=evening]').innerText.includes({changed})"
+    person.expect("the selection is as it was taken", person.read(is_said), False)
+    person.world.run("screentime", "selection", "edit", status()["selection"], "--client", "org.screentime.downtime", "--add-app", "firefox")
+    person.wait(is_said, "what was changed elsewhere does not act")
+    person.look("an evening whose selection was changed")
     # Changed elsewhere, where no event tells of it: the form has what is so.
     person.world.run("downtime", "start", "--selection", status()["selection"], "--from", "20:15", "--to", "23:30")
     person.press_word("action.change", "[aria-labelledby=evening]")

@@ -194,6 +194,14 @@ import Units
             #expect(again.status == 64 && again.errors.contains("'apps' has only apps"), "\(again)")
             let kept = try await world.app("worklog", "status", "--json").json()
             #expect(kept["gamingSelection"] == "sites" && kept["gamingShut"] == true, "\(kept)")
+            #expect(kept["selectionsAreCurrent"] == true)
+            // What was taken stays, and it is said that it is not what the selection has now.
+            let edited = try await world.command(
+                "selection", "edit", "sites", "--client", Self.client, "--add-domain", "more.test")
+            #expect(edited.status == 0, "\(edited)")
+            let told = try await world.app("worklog", "status")
+            #expect(told.lines.first?.contains("A selection was changed since") == true, "\(told)")
+            #expect(try await !world.shielded().contains { $0.contains("more.test") })
         }
     }
 

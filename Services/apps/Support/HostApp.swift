@@ -21,6 +21,11 @@ package enum HostApp {
         try await AuthorizationCenter.shared.requestAuthorization(for: .individual)
     }
 
+    /// Whether the selection of this name is still as an app took it: neither changed nor removed.
+    package static func isCurrent(_ name: String, _ taken: FamilyActivitySelection) throws -> Bool {
+        try FamilyActivitySelection.saved(named: name) == taken
+    }
+
     /// A selection that was made with `screentime selection create NAME --client …`.
     /// - Throws: `CommandError` if there is none with this name, or it is empty.
     package static func selection(_ name: String, of client: String) throws -> FamilyActivitySelection {

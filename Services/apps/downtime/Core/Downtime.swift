@@ -15,6 +15,8 @@ package enum Downtime {
         /// Whether the registered plan is this one; false if the last `start` got no answer.
         package var asRegistered = true
         package var selection: String?
+        /// Whether that selection is still as it was taken; a later change of it does not act.
+        package var selectionIsCurrent: Bool?
         /// `HH:MM`.
         package var from: String?
         package var to: String?
@@ -82,6 +84,7 @@ package enum Downtime {
         return Status(
             authorized: true, running: try DeviceActivityCenter().monitored()[.daily] != nil,
             asRegistered: registered == plan?.schedule, selection: plan?.selectionName,
+            selectionIsCurrent: try plan.map { try HostApp.isCurrent($0.selectionName, $0.selection) },
             from: plan.map { AppWords.text($0.from) }, to: plan.map { AppWords.text(end: $0.to) },
             nextStart: next?.start, nextEnd: next?.end,
             shielding: shield.applications != nil || shield.applicationCategories != nil
@@ -104,6 +107,9 @@ extension Downtime.Status {
         }
         let isInside = nextStart.map { $0 <= Date() } ?? false
         let present = shielding ? "It is shielded" : isInside ? "It is being shielded" : "It is not shielded"
-        return "'\(selection)' is shielded every day from \(from) to \(to). \(present) now."
+        let changed =
+            selectionIsCurrent == false
+            ? " The selection was changed since: run `downtime start` again to use it as it is." : ""
+        return "'\(selection)' is shielded every day from \(from) to \(to). \(present) now.\(changed)"
     }
 }

@@ -13,6 +13,8 @@ package enum Encouragement {
         /// Whether the registered promise is this one; false if the last `start` got no answer.
         package var asRegistered = true
         package var selection: String?
+        /// Whether that selection is still as it was taken; a later change of it does not act.
+        package var selectionIsCurrent: Bool?
         /// Seconds of use a day.
         package var limitSeconds: Int?
         package var sentence: String?
@@ -80,6 +82,7 @@ package enum Encouragement {
             asRegistered: center.schedule(for: .daily) == promise?.schedule
                 && center.events(for: .daily)[.encouraged] == promise?.event,
             selection: promise?.selectionName,
+            selectionIsCurrent: try promise.map { try HostApp.isCurrent($0.selectionName, $0.selection) },
             limitSeconds: promise?.limitSeconds, sentence: promise?.sentence)
     }
 }
@@ -98,7 +101,10 @@ extension Encouragement.Status {
             return "The promise of \(amount) a day of '\(selection)' is not registered, and an earlier one "
                 + "is followed: run `encouragement start` again."
         }
+        let changed =
+            selectionIsCurrent == false
+            ? " The selection was changed since: run `encouragement start` again to use it as it is." : ""
         return
-            "'\(selection)', \(LocalTime.amount(seconds: Int64(limitSeconds))) a day: “\(sentence)”"
+            "'\(selection)', \(LocalTime.amount(seconds: Int64(limitSeconds))) a day: “\(sentence)”\(changed)"
     }
 }

@@ -22,6 +22,8 @@ package enum Worklog {
         package var goalReached: Bool
         /// Whether the registered goal is this one; false if the last `until` got no answer.
         package var goalAsRegistered = true
+        /// Whether the selections are still as they were taken; a later change of one does not act.
+        package var selectionsAreCurrent: Bool?
     }
 
     /// Shields game sites, and social apps and sites.
@@ -154,7 +156,19 @@ package enum Worklog {
             socialSelection: rules?.socialName, goalMinutes: rules?.goal?.minutes,
             goalSelection: rules?.goal?.selectionName,
             goalReached: try rules?.goal != nil && Doors.isOpen(.goal),
-            goalAsRegistered: DeviceActivityCenter().events(for: .goal)[.goal] == rules?.goal?.event)
+            goalAsRegistered: DeviceActivityCenter().events(for: .goal)[.goal] == rules?.goal?.event,
+            selectionsAreCurrent: try rules.map(areCurrent))
+    }
+
+    private static func areCurrent(_ rules: Rules) throws -> Bool {
+        let taken = [
+            (rules.gamingName, rules.gaming), (rules.socialName, rules.social),
+            (rules.goal?.selectionName, rules.goal?.selection),
+        ]
+        return try taken.allSatisfy { name, selection in
+            guard let name, let selection else { return true }
+            return try HostApp.isCurrent(name, selection)
+        }
     }
 
     /// The rules without those whose activity is not registered, because the authorization was revoked
@@ -191,6 +205,10 @@ extension Worklog.Status {
         } else if let goalMinutes, let goalSelection {
             let state = goalReached ? "reached today" : "not reached yet"
             parts.append("Goal: \(goalMinutes) min of '\(goalSelection)', \(state).")
+        }
+        if selectionsAreCurrent == false {
+            parts.append(
+                "A selection was changed since: run `worklog setup` or `until` again to use it as it is.")
         }
         return parts.joined(separator: " ")
     }

@@ -28,7 +28,7 @@ export default {
   'category.developer tools': 'Developer Tools', 'category.other': 'Other',
   'program.org.screentime.limits': 'Limits', 'program.org.screentime.downtime': 'Downtime', 'program.org.screentime.streaks': 'Habits',
   'program.org.screentime.encouragement': 'Encouragement', 'program.org.screentime.worklog': 'Worklog', 'program.org.screentime.charts': 'Charts',
-  'program.notRegistered': 'Not in effect any more: set it again.',
+  'program.changed': 'The selection was changed elsewhere. Change and save here to use it as it is.', 'program.notRegistered': 'Not in effect any more: set it again.',
   'by.app': 'Apps', 'by.category': 'Categories', 'by.domain': 'Sites', 'by.device': 'Devices',
   'metric.duration': 'Time', 'metric.pickups': 'Pickups', 'metric.notifications': 'Notifications',
   'period.hour': 'Hour', 'period.day': 'Day', 'period.week': 'Week', 'period.month': 'Month', 'period.year': 'Year',

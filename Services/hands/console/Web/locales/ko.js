@@ -28,7 +28,7 @@ export default {
   'category.developer tools': '개발 도구', 'category.other': '기타',
   'program.org.screentime.limits': '사용 제한', 'program.org.screentime.downtime': '다운타임', 'program.org.screentime.streaks': '습관',
   'program.org.screentime.encouragement': '나와의 약속', 'program.org.screentime.worklog': '워크로그', 'program.org.screentime.charts': '차트',
-  'program.notRegistered': '더 이상 적용되지 않습니다. 다시 설정하세요.',
+  'program.changed': '고른 항목이 다른 곳에서 바뀌었습니다. 여기서 변경하고 저장해야 적용됩니다.', 'program.notRegistered': '더 이상 적용되지 않습니다. 다시 설정하세요.',
   'by.app': '앱', 'by.category': '카테고리', 'by.domain': '사이트', 'by.device': '기기',
   'metric.duration': '사용 시간', 'metric.pickups': '화면 깨우기', 'metric.notifications': '알림',
   'period.hour': '시간대', 'period.day': '일', 'period.week': '주', 'period.month': '월', 'period.year': '연',

@@ -34,6 +34,7 @@ export function evening({status, selections}, again) {
               status.shielding     ? t('evening.shieldsNow')
                 : status.nextStart ? parts('evening.next', {time: at(instant(status.nextStart))})
                                    : ''),
+            status.selectionIsCurrent === false && h('span', {class: 'tag'}, t('program.changed')),
             !status.asRegistered && h('span', {class: 'tag bad'}, t('program.notRegistered'))),
           h('div', {class: 'end'},
             h('button', {type: 'button', class: 'small', onclick: () => edit(again)},

@@ -49,6 +49,7 @@ function draw({status, diary, selections}, again) {
         h('p', {class: 'quiet spaced'},
           t('encouragement.rule',
             {what: one ? selectionText(one) : status.selection, time: duration(status.limitSeconds * 1000)})),
+        status.selectionIsCurrent === false && h('p', {}, h('span', {class: 'tag'}, t('program.changed'))),
         !status.asRegistered && h('p', {}, h('span', {class: 'tag bad'}, t('program.notRegistered'))),
         h('p', {class: 'actions'}, h('button', {type: 'button', onclick: edit}, t('action.change')),
           h('button', {type: 'button', onclick: stop}, t('encouragement.stop')))),

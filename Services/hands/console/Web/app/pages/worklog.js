@@ -62,6 +62,7 @@ function doors(status, set, again) {
           h('span', {class: 'quiet'}, t(`worklog.${name}Text`))),
         h('span', {class: isShut ? 'tag on' : 'tag'}, t(isShut ? 'worklog.shut' : 'worklog.open')));
     })),
+    status.selectionsAreCurrent === false && h('p', {}, h('span', {class: 'tag'}, t('program.changed'))),
     h('p', {class: 'spaced'},
       switchField(t('worklog.evenings'), status.evenings,
         async (isOn, input) => {
