@@ -158,6 +158,16 @@ def worklog(person):
     person.press("#picker-list li:first-child input")
     person.press_word("picker.done", "dialog", n=2)
     person.wait("document.querySelectorAll('dialog').length === 1 && document.querySelector('dialog').innerText.includes('wikipedia.org')", "it is in the form")
+    # What both have, and is edited for one, stays as it was for the other.
+    person.page.evaluate("""for (const field of ['gaming', 'social']) {
+        const list = document.querySelector('#setup-' + field); list.value = 'zzz'; list.dispatchEvent(new Event('change')); }""")
+    person.press("[aria-labelledby=setup-gaming-label].inline button:nth-last-child(2)")
+    person.wait("document.querySelector('#picker-search')", "the picker")
+    person.type("#picker-search", "wikipedia.org")
+    person.press("#picker-list li:first-child input")
+    person.press_word("picker.done", "dialog", n=2)
+    person.wait("document.querySelectorAll('dialog').length === 1", "the picker closes")
+    person.expect("the other field", person.read("document.querySelector('#setup-social').value"), "zzz")
     person.press_word("action.cancel", "dialog")
     person.closed()
     person.expect("a form that was dismissed", contents(person, "worklog"), before)

@@ -9,7 +9,7 @@ import Testing
 /// reports the error; the same command works afterwards.
 @Suite("apps that are refused") struct AppRefusalTests {
     private static let docs = "org.example.Docs"
-    private static let selections = ["docs": ["--app", docs]]
+    private static let selections = ["docs": ["--app", docs], "games": ["--domain", "games.test"]]
 
     /// Says each command, with its app, while activity-center is not there.
     @LoopActor private static func refused(_ world: World, _ commands: String...) async throws {
@@ -81,7 +81,7 @@ import Testing
             let app = try #require(commands[0].split(separator: " ").first.map(String.init))
             try await world.teach([Self.docs: "productivity"])
             try await world.prepare(app, selections: Self.selections)
-            if app == "worklog" { try await Self.done(world, "worklog setup --gaming docs --social docs") }
+            if app == "worklog" { try await Self.done(world, "worklog setup --gaming games --social docs") }
             try await Self.done(world, commands[0])
             // It receives the request, and ends before it has stored it.
             let owner = try world.process("activity-center")
@@ -250,7 +250,7 @@ import Testing
             try await world.teach([Self.docs: "productivity"])
             let starts = [
                 "downtime": "downtime start --selection docs --from 22:00 --to 06:00",
-                "worklog": "worklog setup --gaming docs --social docs",
+                "worklog": "worklog setup --gaming games --social docs",
                 "encouragement": "encouragement start --selection docs --minutes 9 --say so",
             ]
             for (app, start) in starts.sorted(by: { $0.key < $1.key }) {

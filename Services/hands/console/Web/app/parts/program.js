@@ -79,11 +79,10 @@ export class Selections {
 
   find(name) { return this.all.find(one => one.name === name); }
 
-  /** @returns the name of what was picked, which takes the place of `old` if that was made in a page */
-  draft(picked, old) {
+  /** @returns the name of what was picked */
+  draft(picked) {
     const name = freeName();
-    const place = old && isMade(old.name) ? this.all.indexOf(old) : -1;
-    this.all.splice(place < 0 ? this.all.length : place, place < 0 ? 0 : 1, {...picked, name});
+    this.all.push({...picked, name});
     this.#drafts.add(name);
     return name;
   }
@@ -96,12 +95,15 @@ export class Selections {
     }
   }
 
-  /** Removes what was made in a page and is not among these names. */
+  /** Removes what was made in a page and is not among these names. What fails is done with the next form. */
   async tidy(...inUse) {
-    if (!may('selection.remove')) return;
-    const saved = await readSelections(this.client);
-    const unused = saved.filter(one => isMade(one.name) && !inUse.includes(one.name));
-    await Promise.all(unused.map(one => call('selection.remove', {name: one.name, client: this.client})));
+    const remove = async () => {
+      const saved = await readSelections(this.client);
+      const unused = saved.filter(one => isMade(one.name) && !inUse.includes(one.name));
+      await Promise.all(unused.map(one => call('selection.remove', {name: one.name, client: this.client})));
+    };
+    // What the form was for is saved.
+    if (may('selection.remove')) await remove().catch(console.error);
   }
 
   /** Those that can be chosen: of several with the same content, one. */
@@ -133,7 +135,7 @@ const contentOf = one => one && JSON.stringify([
 export function selectionField(label, {id, selections, chosen, change, kinds}) {
   const edit = async old => {
     const picked = await pick({title: label, selection: old, kinds});
-    if (picked) change(selections.draft(picked, old));
+    if (picked) change(selections.draft(picked));
   };
   const one = selections.find(chosen);
   const option = selection => h('option',
