@@ -83,10 +83,10 @@ async function edit(again) {
       change: setter(state, 'selection', update)
     }),
       h('div', {class: 'inline'}, ['from', 'to'].map(name => end(name, update))),
-      actsNow(state) && !status.shielding
+      actsNow(state)
         && h('div', {class: 'notice warn', role: 'status', id: 'acts-now'}, h('p', {}, t('evening.setupNow'))),
       formEnd({
-        label: actsNow(state) && !status.shielding ? t('downtime.nowSave') : null,
+        label: actsNow(state) ? t('downtime.nowSave') : null,
         disabled: !state.selection || !state.from || !state.to,
         save,
         close

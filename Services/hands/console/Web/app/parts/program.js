@@ -87,12 +87,10 @@ export class Selections {
     return name;
   }
 
-  /** Writes those of these names that are new. */
+  /** Writes those of these names that were made in the form: each time, because another page may tidy meanwhile. */
   async write(...names) {
-    for (const name of names.filter(name => this.#drafts.has(name))) {
+    for (const name of names.filter(name => this.#drafts.has(name)))
       await call('selection.set', {client: this.client, ...this.find(name)});
-      this.#drafts.delete(name);
-    }
   }
 
   /** Removes what was made in a page and is not among these names. What fails is done with the next form. */
@@ -121,7 +119,7 @@ export class Selections {
 /** Names that the pages give; two pages never give the same. */
 const freeName = () => `selection ${
   Array.from(crypto.getRandomValues(new Uint8Array(4)), byte => byte.toString(16).padStart(2, '0')).join('')}`;
-const isMade = name => /^selection ([0-9a-f]{8}|\d{1,4})$/.test(name);
+const isMade = name => /^selection [0-9a-f]{8}$/.test(name);
 const contentOf = one => one && JSON.stringify([
   ...['applications', 'categories', 'web_domains'].map(list => [...one[list]].sort()),
   one.include_entire_category ?? false,
@@ -162,13 +160,19 @@ export function selectionText(selection) {
                         : all.join(', ');
 }
 
+let isReading = false;
+
 /** What a built-in app says now, and its selections, for a form; null if it could not be read, which is said. */
 export async function readNow(program, client) {
+  // A second press opens no second form.
+  if (isReading) return null;
+  isReading = true;
   let now = null;
   await act(async () => {
     const [status, saved] = await Promise.all([run(program, 'status'), readSelections(client)]);
     now = {status, selections: new Selections(client, saved)};
   });
+  isReading = false;
   return now;
 }
 
