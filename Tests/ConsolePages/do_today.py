@@ -116,6 +116,16 @@ def follow_trace(person):
     person.press(".trace > li > details > summary")
     person.press(".trace > li > details[open] p button")
     person.wait("location.search.startsWith('?trace=') && document.querySelectorAll('.trace > li').length === 1", "only this trace")
+    person.open("bus?trace=zzzz")
+    person.expect("an address without a trace", person.text("[aria-labelledby=traces] > p"), person.word("bus.noTraces"))
+    with person.world.hung("notifier"):
+        person.open("bus")
+        silent = person.word("bus.silent", services="notifier")
+        person.wait(f"document.querySelector('[aria-labelledby=traces] .notice')?.innerText === {json.dumps(silent)}", "who did not answer")
+        person.look("traces without a service")
+    # What was asked meanwhile is refused at its deadline.
+    person.forget_errors("504")
+    person.forget_errors("503")
 
 
 def read_log(person):

@@ -1,11 +1,13 @@
 """The services and the console on directories of their own, under a virtual clock, with two months of made-up use or none."""
 
+import contextlib
 import datetime
 import json
 import os
 import pathlib
 import random
 import shutil
+import signal
 import subprocess
 import tempfile
 import zoneinfo
@@ -76,6 +78,16 @@ class World:
         line = process.stdout.readline().strip()
         if not line.startswith("READY"):
             raise SystemExit(f"{name} did not become ready: {line!r}")
+
+    @contextlib.contextmanager
+    def hung(self, name):
+        """A service that stands still meanwhile."""
+        process = next(one for one in self.processes if pathlib.Path(one.args[0]).name == name)
+        process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            process.send_signal(signal.SIGCONT)
 
     def run(self, program, *arguments, check=True):
         done = subprocess.run([self.products / program, *arguments], env=self.environment, capture_output=True, text=True)

@@ -148,7 +148,7 @@ export default {
   'callback.intervalWillStartWarning': '시간대가 곧 시작됨', 'callback.intervalWillEndWarning': '시간대가 곧 끝남', 'callback.eventWillReachThresholdWarning': '정한 시간에 곧 도달함',
   'bus.lead': '개발자용: 모든 서비스와 메시지, 그리고 그 원인을 보여 줍니다.', 'bus.services': '서비스', 'bus.virtual': '가상 시계가 {time}에 멈춰 있습니다.', 'bus.nextDue': '다음 예정: {time}.',
   'bus.numbers': 'pid {pid}, 헤드 {head}, 대기열 {queue}', 'bus.lastError': '마지막 오류 {time}: {text}', 'bus.more': '위치와 카운터', 'bus.follows': '{service} 팔로우', 'bus.live': '실시간 이벤트', 'bus.hold': '멈추기', 'bus.resume': '계속',
-  'bus.noEvents': '이 페이지를 연 뒤로 발생한 이벤트가 없습니다.', 'bus.traces': '트레이스', 'bus.trace': '트레이스 하나', 'bus.allTraces': '모든 트레이스', 'bus.reload': '다시 읽기', 'bus.noTraces': '서비스에 남아 있는 스팬이 없습니다.', 'bus.onlyThis': '이것만 보기',
+  'bus.noEvents': '이 페이지를 연 뒤로 발생한 이벤트가 없습니다.', 'bus.traces': '트레이스', 'bus.trace': '트레이스 하나', 'bus.allTraces': '모든 트레이스', 'bus.reload': '다시 읽기', 'bus.noTraces': '서비스에 남아 있는 스팬이 없습니다.', 'bus.silent': '{services} 서비스가 응답하지 않아 해당 스팬이 빠져 있습니다.', 'bus.onlyThis': '이것만 보기',
   'bus.logs': '로그', 'bus.logOf': '로그 대상', 'bus.noLog': '프로세스 선택', 'bus.onlyBad': '경고만', 'bus.hasNoLog': '{name}의 로그가 여기에 없습니다.', 'bus.noLines': '표시할 내용이 없습니다.', 'level.error': '오류', 'level.warning': '경고',
   'downtime.saved': '{name}의 시간을 저장했습니다.', 'downtime.cleared': '{name}에 더 이상 제한된 시간이 없습니다.', 'signin.ended': '로그아웃되었습니다. 오랫동안 사용하지 않았거나 콘솔이 다시 시작되었습니다.',
   'bus.spans': { other: '스팬 {n}개' }, 'bus.failed': '실패', 'service.ready': '정상', 'service.starting': '시작 중', 'service.degraded': '일부만 작동', 'service.down': '실행 안 됨',

@@ -8,10 +8,10 @@ import {t} from '../words.js';
 const TRACES = 25;
 
 /**
- * @param {object[]} spans of all services
+ * @param {object} read `spans` of all services, and `silent`: the services that did not answer
  * @param {string|null} chosen a trace that is shown alone
  */
-export function traces(spans, chosen, choose, again) {
+export function traces({spans, silent}, chosen, choose, again) {
   const groups = new Map();
   for (const span of spans) groups.set(span.trace_id, [...groups.get(span.trace_id) ?? [], span]);
   // A single read that was answered, such as those of this page, caused nothing.
@@ -29,8 +29,10 @@ export function traces(spans, chosen, choose, again) {
         chosen
           && h('button', {type: 'button', class: 'small', onclick: () => choose(null)}, t('bus.allTraces')),
         h('button', {type: 'button', class: 'small', onclick: () => again()}, t('bus.reload')))),
+    silent.length > 0
+      && h('p', {class: 'notice'}, t('bus.silent', {services: silent.join(', '), n: silent.length})),
     all.length === 0
-      ? h('p', {class: 'quiet'}, t('bus.noTraces'))
+      ? silent.length === 0 && h('p', {class: 'quiet'}, t('bus.noTraces'))
       : h('ul', {class: 'trace'},
         all.map(({id, list}) => h('li', {'data-key': id},
                   chosen || list.length === 1

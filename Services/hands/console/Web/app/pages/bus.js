@@ -1,6 +1,6 @@
 // The bus, for developers: the health of the services, live events, and traces as trees.
 
-import {call, logOf, may} from '../api.js';
+import {call, logOf, may, Problem} from '../api.js';
 import * as clock from '../clock.js';
 import {at, count, number} from '../format.js';
 import {h} from '../h.js';
@@ -27,13 +27,13 @@ export default function bus(root) {
   const later = gather(() => readAgain(), 2000);
   const leave = screen(root, {
     load: async () => {
-      const [all, spans, clocks, lines] = await Promise.all([
+      const [all, traces, clocks, lines] = await Promise.all([
         healthOfAll(),
         readSpans(trace),
         call('clock.status', {}, {service: 'activity-center'}),
         log ? readLog(log) : null,
       ]);
-      return {all, spans, clocks, lines};
+      return {all, traces, clocks, lines};
     },
     draw: (data, again, drawAgain) => {
       redraw = drawAgain;
@@ -60,7 +60,7 @@ export default function bus(root) {
             data.clocks.next_due_ms
               && h('p', {class: 'quiet'}, parts('bus.nextDue', {time: at(data.clocks.next_due_ms)}))),
         health(data.all),
-        traces(data.spans, trace, choose, again),
+        traces(data.traces, trace, choose, again),
         logs(processes, log, data.lines, isOnlyBad, {choose: chooseLog, onlyBad, again}),
         live(events, isHeld,
           () => {
@@ -100,14 +100,28 @@ async function healthOfAll() {
     service => Promise.race([healthOf(service).then(health => ({...health, service})), late(service)])));
 }
 
-/** The newest spans of all services, or all of one trace. */
+/** The newest spans of all services, or all of one trace; and `silent`: who did not answer in time. */
 async function readSpans(trace) {
-  if (!may('trace.read')) return [];
-  const all =
-    await Promise.all(services.map(service => call('trace.read', trace ? {trace_id: trace} : {limit: 150},
-                                     {service}).then(answer => answer.spans, () => [])));
-  return all.flat();
+  if (!may('trace.read')) return {spans: [], silent: []};
+  const params = trace ? {trace_id: trace} : {limit: 150};
+  const silent = [];
+  const read = async service => {
+    try {
+      return (await inTime(call('trace.read', params, {service}))).spans;
+    } catch (error) {
+      // An address may name a trace that cannot be one: nobody has spans of it.
+      if (error.title === 'invalidParams') return [];
+      silent.push(service);
+      return [];
+    }
+  };
+  return {spans: (await Promise.all(services.map(read))).flat(), silent};
 }
+
+/** Milliseconds that the page waits for spans before it shows those that it has. */
+const PATIENCE = 1500;
+const inTime = answer => Promise.race(
+  [answer, new Promise((_, reject) => setTimeout(reject, PATIENCE, new Problem({title: 'deadlineExceeded'})))]);
 
 const tone = {
   ready: 'tag good',
