@@ -7,7 +7,7 @@ import {h} from '../h.js';
 import {act} from '../parts/act.js';
 import {openDialog} from '../parts/dialog.js';
 import {field, formEnd, setter} from '../parts/fields.js';
-import {askPermission, readNow, selectionField, selectionText} from '../parts/program.js';
+import {askPermission, changedElsewhere, readNow, selectionField, selectionName} from '../parts/program.js';
 import {parts, t} from '../words.js';
 import {parseTime} from '../data/limits.js';
 
@@ -19,14 +19,13 @@ export function evening({status, selections}, again) {
     if (await act(() => run('downtime', 'stop'), {button: event.currentTarget, done: t('evening.stopped')}))
       again();
   };
-  const one = selections.find(selection => selection.name === status.selection);
   return h('section', {'aria-labelledby': 'evening'}, h('h2', {id: 'evening'}, t('evening.title')),
     h('p', {class: 'quiet'}, t('evening.text')),
     !status.authorized ? askPermission('downtime', again)
       : status.running
       ? h('ul', {class: 'rows bare'},
         h('li', {},
-          h('div', {class: 'what'}, h('span', {class: 'name'}, one ? selectionText(one) : status.selection),
+          h('div', {class: 'what'}, h('span', {class: 'name'}, selectionName(selections, status.selection)),
             h('span', {class: 'quiet'},
               t('evening.times',
                 {from: minuteTime(parseTime(status.from)), to: minuteTime(parseTime(status.to))})),
@@ -34,7 +33,7 @@ export function evening({status, selections}, again) {
               status.shielding     ? t('evening.shieldsNow')
                 : status.nextStart ? parts('evening.next', {time: at(instant(status.nextStart))})
                                    : ''),
-            status.selectionIsCurrent === false && h('span', {class: 'tag'}, t('program.changed')),
+            status.selectionIsCurrent === false && changedElsewhere(selections, [status.selection]),
             !status.asRegistered && h('span', {class: 'tag bad'}, t('program.notRegistered'))),
           h('div', {class: 'end'},
             h('button', {type: 'button', class: 'small', onclick: () => edit(again)},
@@ -58,7 +57,7 @@ async function edit(again) {
   if (!now) return;
   const {status, selections} = now;
   const state = {
-    selection: status.selection ?? selections.all[0]?.name ?? '',
+    selection: status.selection ? selections.chosen(status.selection) : selections.all[0]?.name ?? '',
     from: status.from ?? '22:00',
     to: status.to ?? '07:00'
   };

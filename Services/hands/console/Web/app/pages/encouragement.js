@@ -7,7 +7,7 @@ import {load as loadNames} from '../names.js';
 import {act} from '../parts/act.js';
 import {openDialog} from '../parts/dialog.js';
 import {amountField, field, formEnd, setter} from '../parts/fields.js';
-import {askPermission, readNow, readSelections, selectionField, selectionText} from '../parts/program.js';
+import {askPermission, changedElsewhere, readNow, readSelections, selectionField, selectionName} from '../parts/program.js';
 import {empty, screen} from '../parts/screen.js';
 import {has, t} from '../words.js';
 
@@ -30,7 +30,6 @@ export default root => screen(root, {
 const instant = value => typeof value === 'number' ? (value + 978_307_200) * 1000 : Date.parse(value);
 
 function draw({status, diary, selections}, again) {
-  const one = selections.find(selection => selection.name === status.selection);
   const edit = () => openForm(again);
   const stop = async event => {
     if (await act(() => run('encouragement', 'stop'),
@@ -48,8 +47,8 @@ function draw({status, diary, selections}, again) {
         h('blockquote', {class: 'quote'}, status.sentence),
         h('p', {class: 'quiet spaced'},
           t('encouragement.rule',
-            {what: one ? selectionText(one) : status.selection, time: duration(status.limitSeconds * 1000)})),
-        status.selectionIsCurrent === false && h('p', {}, h('span', {class: 'tag'}, t('program.changed'))),
+            {what: selectionName(selections, status.selection), time: duration(status.limitSeconds * 1000)})),
+        status.selectionIsCurrent === false && h('p', {}, changedElsewhere(selections, [status.selection])),
         !status.asRegistered && h('p', {}, h('span', {class: 'tag bad'}, t('program.notRegistered'))),
         h('p', {class: 'actions'}, h('button', {type: 'button', onclick: edit}, t('action.change')),
           h('button', {type: 'button', onclick: stop}, t('encouragement.stop')))),
@@ -69,7 +68,7 @@ async function openForm(again) {
   if (!now) return;
   const {status, selections} = now;
   const state = {
-    selection: status.selection ?? selections.all[0]?.name ?? '',
+    selection: status.selection ? selections.chosen(status.selection) : selections.all[0]?.name ?? '',
     minutes: status.limitSeconds ? Math.round(status.limitSeconds / 60) : 60,
     say: status.sentence ?? '',
   };

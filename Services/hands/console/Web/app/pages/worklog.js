@@ -7,7 +7,7 @@ import {load as loadNames} from '../names.js';
 import {act} from '../parts/act.js';
 import {confirm, openDialog} from '../parts/dialog.js';
 import {amountField, switchField, formEnd, setter} from '../parts/fields.js';
-import {askPermission, readNow, readSelections, selectionField, selectionText} from '../parts/program.js';
+import {askPermission, changedElsewhere, readNow, readSelections, selectionField, selectionName} from '../parts/program.js';
 import {empty, screen} from '../parts/screen.js';
 import {t} from '../words.js';
 
@@ -62,7 +62,7 @@ function doors(status, set, again) {
           h('span', {class: 'quiet'}, t(`worklog.${name}Text`))),
         h('span', {class: isShut ? 'tag on' : 'tag'}, t(isShut ? 'worklog.shut' : 'worklog.open')));
     })),
-    status.selectionsAreCurrent === false && h('p', {}, h('span', {class: 'tag'}, t('program.changed'))),
+    status.selectionsAreCurrent === false && h('p', {}, changedElsewhere(selections, used(status))),
     h('p', {class: 'spaced'},
       switchField(t('worklog.evenings'), status.evenings,
         async (isOn, input) => {
@@ -77,7 +77,6 @@ function doors(status, set, again) {
 }
 
 function goal(status, selections, again) {
-  const one = selections.find(selection => selection.name === status.goalSelection);
   const none = async event => {
     if (await act(() => run('worklog', 'until', 'none'), {button: event.currentTarget})) again();
   };
@@ -85,7 +84,7 @@ function goal(status, selections, again) {
     h('p', {class: 'quiet'},
       status.goalMinutes ? t(status.goalReached ? 'worklog.goalReached' : 'worklog.goalOpen', {
         time: duration(status.goalMinutes * 60_000),
-        what: one ? selectionText(one) : status.goalSelection,
+        what: selectionName(selections, status.goalSelection),
       })
                          : t('worklog.goalNone')),
     h('p', {class: 'actions spaced'},
@@ -104,7 +103,7 @@ async function editGoal(again) {
   if (!now) return;
   const {status, selections} = now;
   const state = {
-    selection: status.goalSelection ?? selections.all[0]?.name ?? '',
+    selection: status.goalSelection ? selections.chosen(status.goalSelection) : selections.all[0]?.name ?? '',
     minutes: status.goalMinutes ?? 60
   };
   const save = button => act(async () => {
@@ -133,7 +132,10 @@ async function setup(again) {
   if (!now) return;
   const {status, selections} = now;
   // What acts now; nothing is chosen for somebody who begins.
-  const state = {gaming: status.gamingSelection ?? '', social: status.socialSelection ?? ''};
+  const state = {
+    gaming: selections.chosen(status.gamingSelection),
+    social: selections.chosen(status.socialSelection)
+  };
   const save = button => act(async () => {
     await selections.write(state.gaming, state.social);
     await selections.tidy(

@@ -70,8 +70,6 @@ async function findQuestion(client, asking) {
  * a name of its own: the app keeps what it was given, and whoever dismisses the form has changed nothing.
  */
 export class Selections {
-  #drafts = new Set();
-
   constructor(client, saved) {
     this.client = client;
     this.all = [...saved];
@@ -83,14 +81,21 @@ export class Selections {
   draft(picked) {
     const name = freeName();
     this.all.push({...picked, name});
-    this.#drafts.add(name);
     return name;
   }
 
-  /** Writes those of these names that were made in the form: each time, because another page may tidy meanwhile. */
+  /** What is chosen when a form opens: '' if its selection was removed. */
+  chosen(name) { return this.find(name)?.name ?? ''; }
+
+  /**
+   * Writes those of these names that were made in a page, which never get another content: each time, because
+   * another page may tidy them away meanwhile.
+   */
   async write(...names) {
-    for (const name of names.filter(name => this.#drafts.has(name)))
-      await call('selection.set', {client: this.client, ...this.find(name)});
+    for (const name of names.filter(isMade)) {
+      const {changed_ms: _, ...one} = this.find(name);
+      await call('selection.set', {client: this.client, ...one});
+    }
   }
 
   /** Removes what was made in a page and is not among these names. What fails is done with the next form. */
@@ -150,6 +155,19 @@ export function selectionField(label, {id, selections, chosen, change, kinds}) {
       h('button', {type: 'button', class: 'small', onclick: () => edit(null)}, glyphOf('plus'),
         t('selection.new'))),
     one && h('p', {class: 'quiet'}, selectionNames(one).join(', ')));
+}
+
+/** What a page calls the selection of this name: the app still acts by one that was removed. */
+export function selectionName(saved, name) {
+  const one = saved.find(selection => selection.name === name);
+  if (one) return selectionText(one);
+  return isMade(name) ? t('selection.gone') : name;
+}
+
+/** That an app acts by something else than what these selections say now. */
+export function changedElsewhere(saved, names) {
+  const isGone = names.some(name => saved.every(selection => selection.name !== name));
+  return h('span', {class: 'tag'}, t(isGone ? 'program.removed' : 'program.changed'));
 }
 
 /** A selection's first names, and how many more. */
