@@ -25,7 +25,7 @@ from world import World
 #: extensions, whose reports are shown after that.
 ALWAYS = [
     do_today.follow_use, do_today.look_at_today, do_settings.change_day_start, do_settings.weekly_report,
-    do_settings.explain_settings, do_settings.change_appearance, do_today.decide_request, do_settings.go_back, do_settings.draw_again,
+    do_settings.explain_settings, do_settings.change_appearance, do_today.decide_request, do_settings.go_back, do_settings.draw_again, do_settings.read_names_aloud,
     do_today.refuse_nothing_unknown, do_today.read_log, do_today.watch_events, do_today.switch_app,
     do_today.switch_app_of_two,
     do_reports.move_in_time, do_reports.change_what_is_shown, do_reports.filter_use, do_reports.choose_slice,
@@ -33,7 +33,7 @@ ALWAYS = [
 ]
 OF_PROGRAMS = [
     do_limits.set_limit, do_limits.keep_limit, do_limits.set_several_rules, do_limits.set_hours,
-    do_limits.set_first_hours, do_limits.set_hours_of_one, do_limits.mark_and_unmark, do_limits.remove_limit,
+    do_limits.set_first_hours, do_limits.set_hours_of_one, do_limits.mark_and_unmark, do_limits.show_many, do_limits.remove_limit,
     do_programs.habits, do_programs.worklog, do_programs.encouragement, do_programs.evening,
     do_today.look_at_programs, do_reports.show_scene, do_today.first_limit,
 ]

@@ -163,3 +163,28 @@ def set_hours_of_one(person):
     person.confirm()
     person.wait("!document.querySelector('#downtime-now')", "no hours")
     person.expect("removed hours of a site", "reddit.com" in limits(person), False)
+
+
+def show_many(person):
+    """More limits than Today has room for, and hours of something with a long name without spaces."""
+    run = person.world.run
+    sites = [f"many-{number}.example" for number in range(7)]
+    for site in sites:
+        run("limits", "set", "--domain", site, "30m")
+    run("limits", "total", "23h")
+    name = person.name_of("app", "org.example.long")
+    person.expect("a long name", len(name), 120)
+    run("limits", "hours", "org.example.long", "08:00-20:00")
+    person.open("today")
+    rows = person.read("[...document.querySelectorAll('[aria-labelledby=left] .left-name')].map(one => one.textContent)")
+    person.expect("limits on Today", (len(rows), rows[-1]), (6, person.name_of("total")))
+    more = len([one for one in limits(person).values() if one.get("todaySeconds") is not None]) - 6
+    person.expect("limits elsewhere", person.text("[aria-labelledby=left] a"), person.word("today.moreLimits", n=more))
+    person.look("many limits")
+    person.open("downtime")
+    person.choose("#target", person.read("[...document.querySelectorAll('#target option')].at(-1).value"))
+    person.wait(f"document.querySelector('#week').innerText.includes({json.dumps(name)})", "the week of the app")
+    person.look("hours of a long name")
+    for target in [*sites, "total"]:
+        run("limits", "remove", *(["--domain"] if "." in target else []), target)
+    run("limits", "remove", "hours", "org.example.long")

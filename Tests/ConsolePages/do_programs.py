@@ -283,7 +283,11 @@ def evening(person):
     person.world.run("screentime", "selection", "edit", status()["selection"], "--client", "org.screentime.downtime", "--add-app", "firefox")
     person.wait(is_said, "what was changed elsewhere does not act")
     person.look("an evening whose selection was changed")
-    # Changed elsewhere, outside of its time, which publishes no event: the form reads the present times.
+    # Changed elsewhere, outside of its time, which publishes no event: read when somebody comes back, and by the form.
+    person.world.run("downtime", "start", "--selection", status()["selection"], "--from", "20:45", "--to", "23:30")
+    person.page.evaluate("dispatchEvent(new Event('focus'))")
+    shown = person.page.evaluate("const {minuteTime} = await import('/app/format.js'); return minuteTime(20 * 60 + 45)")
+    person.wait(f"document.querySelector('[aria-labelledby=evening]').innerText.includes({json.dumps(shown)})", "the other times")
     person.world.run("downtime", "start", "--selection", status()["selection"], "--from", "20:15", "--to", "23:30")
     person.press_word("action.change", "[aria-labelledby=evening]")
     person.wait("document.querySelector('#evening-from')?.value === '20:15'", "the times of now")

@@ -67,12 +67,14 @@ export function parts(key, values) {
   });
 }
 
+/** Foreign names by how they are read: Steam, Chrome, Slack and 2016 end closed; Firefox, YouTube, GIMP and Discord open. */
+const endsClosed = /([013678]|[lmn]e?|ng|[aeiou]c?k|[aeiou][tpb])$/;
+
 /** Korean: the form of a particle follows from the sound at the end of the word before it. */
 function particle(word, closed, open) {
   if (!closed) return '';
-  const last = String(word).replace(/[^\p{L}\p{N}]+$/u, '').at(-1)?.toLowerCase() ?? '';
-  const code = last.charCodeAt(0) - 0xac00;
-  // Of foreign names by how they are read: Steam ends closed, Firefox and YouTube open.
-  const isClosed = code >= 0 && code < 11172 ? code % 28 > 0 : /[013678lmnktpbg]/.test(last);
+  const read = String(word).normalize('NFC').replace(/[^\p{L}\p{N}]+$/u, '').toLowerCase();
+  const code = read.charCodeAt(read.length - 1) - 0xac00;
+  const isClosed = code >= 0 && code < 11172 ? code % 28 > 0 : endsClosed.test(read);
   return isClosed ? closed : open;
 }

@@ -48,7 +48,7 @@ export default {
   'today.pickups': 'Pickups', 'today.firstAt': 'first at {time}', 'today.notifications': 'Notifications', 'today.longest': 'Longest stretch',
   'today.most': 'Most used', 'today.nothing': 'Nothing yet.', 'today.noSites': 'No sites today. They are counted when a browser reports them.',
   'today.all': 'All {n}',
-  'today.limits': 'Left today', 'today.noLimits': 'You have no limits. {link}', 'today.setOne': 'Set one', 'today.shielded': 'Covered now', 'today.since': 'since {time}',
+  'today.limits': 'Left today', 'today.noLimits': 'You have no limits. {link}', 'today.moreLimits': { one: 'One more limit', other: '{n} more limits' }, 'today.setOne': 'Set one', 'today.shielded': 'Covered now', 'today.since': 'since {time}',
   'today.openUntil': 'open until {time}', 'today.next': 'Next today',
   'why.limit': 'The limit for {name} is reached.', 'why.hours': '{name}: not in these hours.', 'why.program': '{program} covers it ({store}).',
   'next.limit': 'The limit for {name} is reached, if you go on like this.', 'next.opens': '{name}: open until {time}', 'next.shuts': '{name}: off',

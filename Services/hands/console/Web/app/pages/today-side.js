@@ -16,25 +16,32 @@ export const meter = (used, limit) =>
   h('span', {class: used >= limit ? 'meter full' : 'meter', 'aria-hidden': 'true'},
     h('span', {'--share': limit ? Math.min(1, used / limit) : 1}));
 
+/** Limits that are shown. */
+const ROWS = 6;
+
 export function limitsLeft(limits) {
   if (!limits) return null;
   if (limits.failure)
     return section('left', t('today.limits'), h('p', {class: 'quiet'}, problemText(limits.failure).what));
-  const some =
-    limits.filter(one => one.todaySeconds !== undefined)
-      .sort((a, b) => (a.kind === 'total') - (b.kind === 'total') || a.leftSeconds - b.leftSeconds);
+  const all = limits.filter(one => one.todaySeconds !== undefined).sort((a, b) => a.leftSeconds - b.leftSeconds);
+  // The one of everything is always shown, as the sum beneath the others.
+  const total = all.filter(one => one.kind === 'total');
+  const some = [...all.filter(one => one.kind !== 'total').slice(0, ROWS - total.length), ...total];
   return section('left', t('today.limits'),
     some.length === 0 ? h('p', {class: 'quiet'}, parts('today.noLimits', {
       link: h('a', {href: '/limits'}, t('today.setOne')),
     }))
                       : h('ul', {class: 'left-rows'},
-                        some.slice(0, 6).map(
+                        some.map(
                           one => h('li', {'data-key': keyOf(one)}, icon(one.kind, one.subject),
                             h('span', {class: 'left-name'}, nameOf(one.kind, one.subject)),
                             h('span', {class: 'left-value'},
                               one.leftSeconds > 0 ? parts('left.left', {time: time(one.leftSeconds * 1000)})
                                                   : t('left.none')),
-                            meter(one.usedSeconds, one.todaySeconds)))));
+                            meter(one.usedSeconds, one.todaySeconds)))),
+    all.length > some.length
+      && h('p', {class: 'quiet'},
+        h('a', {href: '/limits'}, t('today.moreLimits', {n: all.length - some.length}))));
 }
 
 export function shieldsNow(shields, exceptions) {

@@ -120,10 +120,13 @@ export function screen(root, page) {
     later();
   });
   // Another day has other numbers.
+  // What an app changes outside of its times is no event: it is read when somebody comes back to the page.
+  addEventListener('focus', later);
   const timer = page.every ? setInterval(() => clock.today() === day ? drawNow() : again(), page.every) : null;
   return () => {
     isGone = true;
     stop();
+    removeEventListener('focus', later);
     clearInterval(timer);
   };
 }
