@@ -40,7 +40,7 @@ export function limitsLeft(limits) {
                                                   : t('left.none')),
                             meter(one.usedSeconds, one.todaySeconds)))),
     all.length > some.length
-      && h('p', {class: 'quiet'},
+      && h('p', {class: 'spaced'},
         h('a', {href: '/limits'}, t('today.moreLimits', {n: all.length - some.length}))));
 }
 
