@@ -24,7 +24,7 @@ from world import World
 #: What every console lets a person do; what needs the built-in apps is in OF_PROGRAMS. An app that was allowed has
 #: extensions, whose reports are shown after that.
 ALWAYS = [
-    do_today.follow_use, do_today.look_at_today, do_settings.change_day_start, do_settings.weekly_report,
+    do_today.follow_use, do_today.look_at_today, do_today.miss_services, do_settings.change_day_start, do_settings.weekly_report,
     do_settings.explain_settings, do_settings.change_appearance, do_today.decide_request, do_settings.go_back, do_settings.draw_again, do_settings.read_names_aloud,
     do_today.refuse_nothing_unknown, do_today.read_log, do_today.watch_events, do_today.switch_app,
     do_today.switch_app_of_two,
@@ -38,7 +38,8 @@ OF_PROGRAMS = [
     do_today.look_at_programs, do_reports.show_scene, do_today.first_limit,
 ]
 #: After these, the clock or the session is another.
-LAST = [do_settings.change_rules_for_oneself, do_settings.sign_in_again]
+LAST_OF_PROGRAMS = [do_limits.see_time_pass, do_programs.begin_meanwhile]
+LAST = [do_settings.change_rules_for_oneself, do_settings.sign_in_again, do_settings.pass_midnight]
 
 
 def do_everything(person, actions, sign_in_again):
@@ -60,7 +61,7 @@ def run(world, options):
         checks = Checks(page, axe_source())
         page.size(options.width)
         sign_in(page, address)
-        actions = [*ALWAYS, *(OF_PROGRAMS if has_programs(page) else []), *LAST]
+        actions = [*ALWAYS, *([*OF_PROGRAMS, *LAST_OF_PROGRAMS] if has_programs(page) else []), *LAST]
         if options.action:
             actions = [one for one in actions if one.__name__ == options.action]
 

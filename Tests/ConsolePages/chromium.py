@@ -164,9 +164,10 @@ class Page:
             self.send("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left", clickCount=1)
 
     def key(self, key, code=None, number=0, modifiers=0):
+        text = "\r" if key == "Enter" else key if len(key) == 1 else None
         for kind in ("keyDown", "keyUp"):
             self.send("Input.dispatchKeyEvent", type=kind, key=key, code=code or key, windowsVirtualKeyCode=number,
-                      modifiers=modifiers, **({"text": "\r"} if key == "Enter" and kind == "keyDown" else {}))
+                      modifiers=modifiers, **({"text": text} if text and kind == "keyDown" else {}))
 
     def type(self, selector, text):
         self.evaluate(

@@ -148,6 +148,16 @@ def set_hours_of_one(person):
     person.press_word("downtime.addWindow", "dialog")
     person.choose("#from-1", "16:30")
     person.choose("#to-1", "18:15")
+    # The hour is cleared and typed again; its minutes are still there.
+    person.page.evaluate("document.querySelector('#from-1').focus()")
+    person.page.key("Backspace", number=8)
+    missing = person.word("downtime.timeMissing")
+    person.wait(f"document.querySelector('dialog').innerText.includes({json.dumps(missing)})", "what is missing")
+    person.expect("without a time", (person.read("document.querySelector('#from-1').value"), person.read("document.querySelector('#day-save').disabled")), ("", True))
+    person.look("a time is missing")
+    person.page.key("4", number=52)
+    person.wait("document.querySelector('#from-1').value.endsWith(':30') && !document.querySelector('#day-save').disabled", "the time is typed again")
+    person.choose("#from-1", "16:30")
     person.look("two windows")
     person.press("#day-save")
     person.wait("document.querySelectorAll('dialog').length === 2", "a question, because it acts now")
@@ -181,6 +191,7 @@ def show_many(person):
     more = len([one for one in limits(person).values() if one.get("todaySeconds") is not None]) - 6
     person.expect("limits elsewhere", person.text("[aria-labelledby=left] a"), person.word("today.moreLimits", n=more))
     person.look("many limits")
+    off_for_days(person)
     person.open("downtime")
     person.choose("#target", person.read("[...document.querySelectorAll('#target option')].at(-1).value"))
     person.wait(f"document.querySelector('#week').innerText.includes({json.dumps(name)})", "the week of the app")
@@ -188,3 +199,42 @@ def show_many(person):
     for target in [*sites, "total"]:
         run("limits", "remove", *(["--domain"] if "." in target else []), target)
     run("limits", "remove", "hours", "org.example.long")
+
+
+def off_for_days(person):
+    """Hours of days that follow each other: what is off now, until when."""
+    day = lambda number: person.page.evaluate("return (await import('/app/format.js')).weekdayName(number, 'long')", number=number)
+    time = lambda minute: person.page.evaluate("return (await import('/app/format.js')).minuteTime(minute)", minute=minute)
+    cases = [
+        ([("wed", "08:00-12:00"), ("thu", "none"), ("fri", "09:30-24:00")], "downtime.offUntilDay", 5, 570),
+        ([("wed", "08:00-12:00"), ("thu", "09:30-24:00")], "downtime.offNow", 4, 570),
+        ([("wed", "08:00-12:00"), ("thu", "18:00-24:00")], "downtime.offUntilDay", 4, 1080),
+        ([("wed", "08:00-12:00")], "downtime.offNow", 2, 1440),
+        ([("mon,tue,wed,thu,fri,sat,sun", "none")], "downtime.offAlways", 0, 0),
+    ]
+    for hours, key, weekday, minute in cases:
+        for days, times in hours:
+            person.world.run("limits", "hours", "total", times, "--days", days)
+        person.open("downtime")
+        person.expect(f"hours {hours}", person.text("#downtime-now"), person.word(key, day=day(weekday), time=time(minute)))
+        person.world.run("limits", "remove", "hours", "total")
+
+
+def see_time_pass(person):
+    """What was not so when a form was opened, and would act when it is saved, is said before it acts."""
+    person.open("limits?new=app%20org.kde.kalzium")
+    used = person.page.evaluate("const {report} = await import('/app/api.js'); const clock = await import('/app/clock.js'); const {rows} = await report({from: clock.today(), to: clock.today(), by: 'app'}); return rows.find(row => row.key === 'org.kde.kalzium').value")
+    minutes = int(used) // 60_000 + 3
+    person.amount("amount-0", minutes // 60, minutes % 60)
+    person.expect("before it acts", person.read("document.querySelector('#acts-now')"), None)
+    person.world.observe("unlocked")
+    person.world.observe("focus", app="org.kde.kalzium")
+    person.world.advance(4)
+    person.world.observe("locked")
+    person.press("#limit-save")
+    person.wait("document.querySelector('#acts-now')", "it would act now")
+    person.expect("nothing is saved", "org.kde.kalzium" in limits(person), False)
+    person.press("#limit-save")
+    person.closed()
+    person.expect("saved", limits(person)["org.kde.kalzium"]["shut"], True)
+    person.world.run("limits", "remove", "org.kde.kalzium")

@@ -1,5 +1,6 @@
 """What a person does with the built-in apps: Habits, Worklog, Encouragement, the evening of Downtime."""
 
+import datetime
 import json
 
 
@@ -66,6 +67,8 @@ def habits(person):
     person.press_word("habits.add")
     person.type("#habit-name", "-h")
     person.press_word("habits.aim.increase", "dialog")
+    person.expect("nothing is chosen", person.read("document.querySelector('#habit-selection').value"), "")
+    person.choose("#habit-selection", person.read("document.querySelector('#habit-selection').options[1].value"))
     person.press_word("selection.edit", "dialog")
     person.wait("document.querySelector('#picker-search')", "the picker")
     person.type("#picker-search", "wikipedia.org")
@@ -99,6 +102,8 @@ def save_in_two_pages(person):
         const pages = ['one.example', 'two.example'].map(site => [new Selections('org.screentime.streaks', []), site]);
         const names = pages.map(([page, site]) => page.draft(picked([site])));
         await Promise.all(pages.map(([page], i) => page.write(names[i])));
+        // The first is in use and its page saves once more; the second was made after its form was opened.
+        await pages[0][0].tidy(async () => [names[0]]);
         return names""")
     both = [one for one in contents(person, "streaks") if one[1] and one[1][0].endswith(".example")]
     person.expect("selections of two pages", both, [([], ["one.example"]), ([], ["two.example"])])
@@ -111,12 +116,15 @@ def worklog(person):
     ask_permission(person, "worklog", "worklog")
     for name in ("aaa", "zzz"):
         person.world.run("screentime", "selection", "create", name, "--client", "org.screentime.worklog", "--domain", f"{name}.example")
+    person.world.run("screentime", "selection", "create", "apps", "--client", "org.screentime.worklog", "--app", "vlc")
     person.open("worklog")
     person.press_word("worklog.setup")
     person.dialog("the form")
     # Whoever looked at all of the list sees nevertheless what is made next.
     for name in ("aaa", "zzz", "aaa"):
         person.choose("#setup-gaming", name)
+    options = lambda field: person.read(f"[...document.querySelectorAll('#setup-{field} option')].map(one => one.value)")
+    person.expect("what can be chosen", [("apps" in options(field), "zzz" in options(field)) for field in ("gaming", "social")], [(False, True), (True, True)])
     group = "[aria-labelledby=setup-gaming-label].inline button:last-child"
     person.press(group)
     person.type("#picker-search", "kalzium")
@@ -173,8 +181,8 @@ def worklog(person):
     person.press_word("action.cancel", "dialog")
     person.closed()
     person.expect("a form that was dismissed", contents(person, "worklog"), before)
-    # Three of the command line, two that act, and that of the last goal, which can be chosen again.
-    person.expect("no other selection is left over", len(before), 6)
+    # Four of the command line, two that act, and that of the last goal, which can be chosen again.
+    person.expect("no other selection is left over", len(before), 7)
     keep_named_selections(person)
     person.press_word("worklog.stop", "[aria-labelledby=stores]")
     person.confirm("worklog.stop")
@@ -192,7 +200,7 @@ def keep_named_selections(person):
     person.wait("!document.querySelector('main [aria-busy=true]')", "it is saved")
     names = [one["name"] for one in person.call("selection.list", client="org.screentime.worklog")["selections"]]
     person.expect("selections that a person named", sorted(set(names) & {"aaa", "zzz", "selection 1"}), ["aaa", "selection 1", "zzz"])
-    person.expect("what is left", len(names), 5)
+    person.expect("what is left", len(names), 6)
 
 
 def switch_evenings(person):
@@ -311,3 +319,25 @@ def evening(person):
     person.press_word("evening.stop", "[aria-labelledby=evening]")
     person.wait(f"[...document.querySelectorAll('main button')].some(one => one.textContent === {json.dumps(person.word('evening.start'))})", "it is stopped")
     person.expect("stopped", status()["running"], False)
+
+
+def begin_meanwhile(person):
+    """The evening's time comes while its form is open: that it would act is said before it does."""
+    if not person.told("downtime", "status")["authorized"]:
+        ask_permission(person, "downtime", "downtime")
+    person.open("downtime")
+    person.press_word("evening.start")
+    select_new(person, "evening-selection", "vlc")
+    at = lambda minute: (person.world.moment + datetime.timedelta(minutes=minute)).strftime("%H:%M")
+    person.choose("#evening-from", at(3))
+    person.choose("#evening-to", at(60))
+    person.wait("!document.querySelector('#acts-now')", "it does not act now")
+    person.world.advance(5)
+    person.page.evaluate("await (await import('/app/clock.js')).refresh()")
+    person.press("dialog .actions .primary")
+    person.wait("document.querySelector('#acts-now')", "it would act now")
+    person.expect("it does not run", person.told("downtime", "status")["running"], False)
+    person.press("dialog .actions .primary")
+    person.closed()
+    person.expect("it covers", person.told("downtime", "status")["shielding"], True)
+    person.world.run("downtime", "stop")

@@ -44,6 +44,34 @@ def change_rules_for_oneself(person):
     person.world.run("screentime", "clock", "advance", "15m")
     found = member(person)
     person.expect("rules for oneself", (found["self_approval_minutes"], found.get("one_more_minute", True)), (0, True))
+    person.world.run("screentime", "member", "set", person.world.me(), "--self-approval-delay", "1440")
+    person.world.run("screentime", "request", "app:org.gnome.Maps")
+    person.open("requests")
+    person.wait(f"document.querySelector('.request')?.innerText.includes({json.dumps(person.word('requests.waitTooLong'))})", "a wait that ends after the request")
+    person.look("a wait that is too long")
+
+
+def pass_midnight(person):
+    """Who looks at today's report looks at the next day's after midnight; who looks at another day stays there."""
+    name = lambda day: person.page.evaluate("return (await import('/app/data/reports.js')).periodName('day', day)", day=day)
+    shows = lambda day: person.wait(f"document.querySelector('#range')?.textContent === {json.dumps(name(day))}", day)
+    is_last = "document.querySelector('.report-range button:last-child').disabled"
+    person.open("reports?period=day")
+    shows("2023-06-28")
+    person.world.run("screentime", "clock", "advance", "8h")
+    person.page.evaluate("dispatchEvent(new Event('focus'))")
+    shows("2023-06-29")
+    person.expect("the day after midnight", (person.read("location.search"), person.read(is_last)), ("?period=day", True))
+    person.press(".report-range button:first-child")
+    shows("2023-06-28")
+    person.world.run("screentime", "clock", "advance", "24h")
+    reads = "performance.getEntriesByType('resource').filter(one => one.name.includes('report.query')).length"
+    before = person.read(reads)
+    person.page.evaluate("dispatchEvent(new Event('focus'))")
+    person.wait(f"{reads} > {before}", "the page reads again")
+    person.press(".report-range button:last-child")
+    shows("2023-06-29")
+    person.wait(f"!{is_last}", "there is a later day now")
 
 
 def weekly_report(person):
@@ -186,10 +214,16 @@ def draw_again(person):
         get('box').checked = true;
         draw({...state, text: 'b', checked: false, isOff: true});
         seen.busy = get('box').checked;
+        const rows = keys => fill(place, keys.map(key => h('p', {'data-key': key}, h('button', {id: 'draw-' + key}))));
+        rows(['x', 'y', 'z']);
+        get('z').focus();
+        rows(['z', 'n', 'y', 'x']);
+        seen.moved = [document.activeElement.id, ...[...place.children].map(one => one.dataset.key)].join(' ');
         place.remove();
         return seen""")
     person.expect("what is drawn again", shown, {
-        "unchecked": True, "chosen": "n", "typed": "typed", "given": "b", "focus": "draw-first", "busy": True})
+        "unchecked": True, "chosen": "n", "typed": "typed", "given": "b", "focus": "draw-first", "busy": True,
+        "moved": "draw-z z n y x"})
 
 
 def read_names_aloud(person):

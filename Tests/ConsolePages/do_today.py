@@ -37,6 +37,17 @@ def look_at_today(person):
     person.look("hours as a table")
 
 
+def miss_services(person):
+    """Never a silent zero: that nothing is measured is said even when another service does not answer."""
+    with person.world.hung("shield-service"):
+        person.open("today")
+        person.wait("document.querySelector('#not-measuring')", "that nothing is measured")
+        for status in ("503", "504"):
+            person.forget_errors(status)
+        person.look("without shield-service")
+    person.forget_errors("504")
+
+
 def decide_request(person):
     ask = lambda *more: person.world.run("screentime", "request", "app:org.gnome.Maps", *more)
     newest = lambda: person.told("screentime", "requests")["requests"][0]
@@ -62,7 +73,10 @@ def decide_request(person):
     person.said(person.word("requests.decided"))
     person.wait("!document.querySelector('.request')", "it is not asked again")
     person.forget_errors("request.decide")
+    person.open("today")
+    person.expect("what is open", person.text("[aria-labelledby=shielded] h2"), person.word("today.opened"))
     person.open("requests")
+    leave_decided_request(person, ask)
     decide_otherwise(person, ask, newest)
     follow_trace(person)
 
@@ -75,6 +89,19 @@ def end_exception(person):
     person.said(person.word("requests.ended", name="Maps"))
     person.wait("!document.querySelector('#open-now')", "nothing is open")
     person.expect("no exception", person.call("exception.list")["exceptions"], [])
+
+
+def leave_decided_request(person, ask):
+    """Its form is open while it is withdrawn: who leaves the form is on the page."""
+    ask("--minutes", "10")
+    person.wait("document.querySelector('.request')", "a request")
+    person.press_word("requests.other")
+    person.dialog("other time or a word")
+    person.world.run("screentime", "requests", "withdraw", person.told("screentime", "requests")["requests"][0]["id"])
+    person.wait("!document.querySelector('.request')", "it is withdrawn")
+    person.page.key("Escape", number=27)
+    person.closed()
+    person.expect("the focus afterwards", person.read("document.activeElement.id"), "main")
 
 
 def decide_otherwise(person, ask, newest):

@@ -114,6 +114,11 @@ class World:
         file.write_text(json.dumps(one) + "\n", encoding="utf-8")
         self.run("screentime", "import", "observations", str(file))
 
+    def advance(self, minutes):
+        """Moves the clock, and with it what is observed next."""
+        self.run("screentime", "clock", "advance", f"{minutes}m")
+        self.moment += datetime.timedelta(minutes=minutes)
+
     def me(self):
         return json.loads(self.run("screentime", "member", "list", "--json"))["members"][0]["name"]
 

@@ -52,7 +52,8 @@ function listen(element, type, handler) {
 
 function setProperty(element, name, value) {
   (element.given ??= {})[name] = value;
-  element[name] = value;
+  // A time of which a part is typed has no value yet: setting that again would wipe the part.
+  if (element[name] !== value) element[name] = value;
 }
 
 /** Gives `element` these children. What is there already stays, with its focus, scroll position and state. */
@@ -85,7 +86,7 @@ function patchChildren(old, next) {
       old.insertBefore(child, place);
       continue;
     }
-    if (match !== place) old.insertBefore(match, place);
+    if (match !== place) moveUp(match, place);
     patch(match, child);
     place = match.nextSibling;
   }
@@ -97,6 +98,16 @@ function patchChildren(old, next) {
     if (hadFocus) focusNear(old);
     place = after;
   }
+}
+
+/** An element that is moved loses the focus: where it has it, those before it go to the end instead. */
+function moveUp(element, place) {
+  const parent = element.parentNode;
+  const before = [];
+  let node = place;
+  for (; node && node !== element; node = node.nextSibling) before.push(node);
+  if (node && element.contains(document.activeElement)) parent.append(...before);
+  else parent.insertBefore(element, place);
 }
 
 function focusNear(element) {

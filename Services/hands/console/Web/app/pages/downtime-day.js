@@ -24,27 +24,31 @@ export function editDay(name, day, off, also, write) {
     off.map((old, weekday) => state.days.includes(weekday) ? windows.map(window => ({...window})) : old);
   return openDialog({
     title: also.length > 1 ? name : t('downtime.dayTitle', {name, day: weekdayName(day, 'long')}),
-    body: (close, update) => [h('ul', {class: 'windows'},
-                                windows.map((window, i) => windowFields(windows, window, i, update))),
-      windows.length === 0 && h('p', {class: 'quiet'}, t('downtime.openDay')),
-      h('p', {},
-        h('button', {
-          type: 'button',
-          class: 'plain small',
-          onclick: () => {
-            windows.push({from: 12 * 60, to: 13 * 60});
-            update();
-          }
-        },
-          glyphOf('plus'), t('downtime.addWindow'))),
-      daysField(t('downtime.sameOn'), {id: 'same', days: state.days, change: setter(state, 'days', update)}),
-      formEnd({
-        id: 'day-save',
-        disabled: state.days.length === 0 || windows.some(one => one.fromIsMissing || one.toIsMissing),
-        save: button => write(result(), button),
-        close
-      }),
-  ]
+    body: (close, update) => {
+      const isMissing = windows.some(one => one.fromIsMissing || one.toIsMissing);
+      return [
+        h('ul', {class: 'windows'}, windows.map((window, i) => windowFields(windows, window, i, update))),
+        windows.length === 0 && h('p', {class: 'quiet'}, t('downtime.openDay')),
+        isMissing && h('p', {class: 'quiet', role: 'status'}, t('downtime.timeMissing')),
+        h('p', {},
+          h('button', {
+            type: 'button',
+            class: 'plain small',
+            onclick: () => {
+              windows.push({from: 12 * 60, to: 13 * 60});
+              update();
+            }
+          },
+            glyphOf('plus'), t('downtime.addWindow'))),
+        daysField(t('downtime.sameOn'), {id: 'same', days: state.days, change: setter(state, 'days', update)}),
+        formEnd({
+          id: 'day-save',
+          disabled: state.days.length === 0 || isMissing,
+          save: button => write(result(), button),
+          close
+        }),
+      ];
+    },
   });
 }
 
@@ -59,7 +63,7 @@ function windowFields(windows, window, i, update) {
       type: 'time',
       id: `${name}-${i}`,
       required: true,
-      '.value': timeText(value % 1440),
+      '.value': window[`${name}IsMissing`] ? '' : timeText(value % 1440),
       onchange: event => {
         // Without a time it cannot be saved.
         window[`${name}IsMissing`] = !event.target.value;

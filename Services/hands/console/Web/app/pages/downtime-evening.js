@@ -57,14 +57,15 @@ async function edit(again) {
   if (!now) return;
   const {status, selections} = now;
   const state = {
-    selection: status.selection ? selections.chosen(status.selection) : selections.all[0]?.name ?? '',
+    selection: selections.chosen(status.selection),
     from: status.from ?? '22:00',
     to: status.to ?? '07:00'
   };
+  let isSaid = false;
   const save = button => act(async () => {
     await selections.write(state.selection);
     await run('downtime', 'start', `--selection=${state.selection}`, `--from=${state.from}`, `--to=${state.to}`);
-    await selections.tidy(state.selection);
+    await selections.tidy(async () => [(await run('downtime', 'status')).selection]);
   }, {button, done: t('evening.started')});
   const end = (name, update) => field(t(`downtime.${name}`), h('input', {
     type: 'time',
@@ -75,22 +76,28 @@ async function edit(again) {
   }));
   const isSaved = await openDialog({
     title: t('evening.title'),
-    body: (close, update) => [selectionField(t('evening.what'), {
-      id: 'evening-selection',
-      selections,
-      chosen: state.selection,
-      change: setter(state, 'selection', update)
-    }),
-      h('div', {class: 'inline'}, ['from', 'to'].map(name => end(name, update))),
-      actsNow(state)
-        && h('div', {class: 'notice warn', role: 'status', id: 'acts-now'}, h('p', {}, t('evening.setupNow'))),
-      formEnd({
-        label: actsNow(state) ? t('downtime.nowSave') : null,
-        disabled: !state.selection || !state.from || !state.to,
-        save,
-        close
-      }),
-  ]
+    body: (close, update) => {
+      isSaid = actsNow(state);
+      // Its time may have come since the form was drawn.
+      const saveSaid = button => actsNow(state) && !isSaid ? void update() : save(button);
+      const set = key => setter(state, key, update);
+      return [
+        selectionField(t('evening.what'),
+          {id: 'evening-selection', selections, chosen: state.selection, change: set('selection')}),
+        h('div', {class: 'inline'}, ['from', 'to'].map(name => end(name, update))),
+        (!state.from || !state.to)
+          && h('p', {class: 'quiet', role: 'status'}, t('downtime.timeMissing')),
+        isSaid
+          && h('div', {class: 'notice warn', role: 'status', id: 'acts-now'},
+            h('p', {}, t('evening.setupNow'))),
+        formEnd({
+          label: isSaid ? t('downtime.nowSave') : null,
+          disabled: !state.selection || !state.from || !state.to,
+          save: saveSaid,
+          close
+        }),
+      ];
+    },
   });
   if (isSaved) again();
 }

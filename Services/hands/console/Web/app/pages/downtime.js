@@ -164,15 +164,25 @@ function nowText(one, off) {
   const [day, minute] = wallClock();
   const current = drawn[day].find(({from, to}) => from <= minute && minute < to);
   return h('p', {class: 'quiet', id: 'downtime-now', role: 'status'},
-    current ? t('downtime.offNow', {time: minuteTime(untilEnd(drawn, day, current))})
-            : nextStart(drawn, day, minute));
+    current ? untilEnd(drawn, day, minute) : nextStart(drawn, day, minute));
 }
 
-/** Minutes of the end, also if that is on the next day. */
-function untilEnd(drawn, day, window) {
-  if (window.to < 1440) return window.to;
-  const next = drawn[(day + 1) % 7].find(({from}) => from === 0);
-  return next ? next.to : 1440;
+/** Until when it is off, which may be days away. */
+function untilEnd(drawn, day, now) {
+  let [days, minute] = [0, now];
+  for (;;) {
+    const window = drawn[(day + days) % 7].find(({from, to}) => from <= minute && minute < to);
+    if (!window) break;
+    minute = window.to;
+    if (minute < 1440) continue;
+    [days, minute] = [days + 1, 0];
+    if (days > 7) return t('downtime.offAlways');
+  }
+  // Midnight is the end of the day before it.
+  if (minute === 0) [days, minute] = [days - 1, 1440];
+  const isSoon = days === 0 || days === 1 && minute <= now;
+  return t(isSoon ? 'downtime.offNow' : 'downtime.offUntilDay',
+    {time: minuteTime(minute), day: weekdayName((day + days) % 7, 'long')});
 }
 
 function nextStart(drawn, day, minute) {

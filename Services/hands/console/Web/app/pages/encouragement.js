@@ -68,7 +68,7 @@ async function openForm(again) {
   if (!now) return;
   const {status, selections} = now;
   const state = {
-    selection: status.selection ? selections.chosen(status.selection) : selections.all[0]?.name ?? '',
+    selection: selections.chosen(status.selection),
     minutes: status.limitSeconds ? Math.round(status.limitSeconds / 60) : 60,
     say: status.sentence ?? '',
   };
@@ -77,7 +77,7 @@ async function openForm(again) {
     await run('encouragement', 'start', `--selection=${state.selection}`,
       `--hours=${Math.floor(state.minutes / 60)}`, `--minutes=${state.minutes % 60}`,
       `--say=${state.say.trim()}`);
-    await selections.tidy(state.selection);
+    await selections.tidy(async () => [(await run('encouragement', 'status')).selection]);
   }, {button, done: t('encouragement.started')});
   const isSaved = await openDialog({
     title: t('encouragement.promise'),

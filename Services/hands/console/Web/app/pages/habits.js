@@ -81,7 +81,7 @@ function row(one, again) {
 
 async function openForm(saved, again) {
   const selections = new Selections(CLIENT, saved);
-  const state = {name: '', aim: 'decrease', minutes: 30, selection: saved[0]?.name ?? ''};
+  const state = {name: '', aim: 'decrease', minutes: 30, selection: ''};
   const save = button => act(async () => {
     await selections.write(state.selection);
     await run('streaks', state.aim, `--selection=${state.selection}`, `--minutes=${state.minutes}`, '--',

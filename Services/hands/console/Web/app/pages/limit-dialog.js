@@ -36,7 +36,7 @@ export function editLimit(target) {
     isSayChanged: !first,
     used: target.usedSeconds,
   };
-  const write = button => act(() => save(target, state), {button, done: t('limit.saved', {name})});
+  let isSaid = false;
   return openDialog({
     title: t('limit.title', {name}),
     body: (close, update) => {
@@ -46,6 +46,13 @@ export function editLimit(target) {
           setter(state, 'used', update), () => {/* The form works without it; it cannot warn. */});
       }
       const actsNow = wouldCover(target, state);
+      isSaid = actsNow;
+      const write = async button => {
+        // More may have been used since the form was opened.
+        state.used = await readUsed(target).catch(() => state.used);
+        if (wouldCover(target, state) && !isSaid) return void update();
+        return act(() => save(target, state), {button, done: t('limit.saved', {name})});
+      };
       return [
         state.rules.map((rule, i) => rules(state, rule, i, update)),
         h('p', {},
@@ -79,7 +86,7 @@ export function editLimit(target) {
 /** Whether saving would cover the target at once, which is not covered by its limit yet. */
 function wouldCover(target, {rules: all, used}) {
   const today = all.find(rule => rule.days.includes(clock.weekdayOf(clock.today())));
-  return today && Number.isFinite(used) && used >= today.seconds
+  return today && today.seconds > 0 && Number.isFinite(used) && used >= today.seconds
     && !(target.shut && target.leftSeconds === 0);
 }
 

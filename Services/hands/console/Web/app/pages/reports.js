@@ -74,6 +74,7 @@ export default function reports(root) {
     },
     events: ['report.changed', 'report.rendered', 'catalog.changed', 'member.changed', 'extension.'],
     wait: 1500,
+    every: 60_000,
     onEvent: type => {
       if (type === 'report.rendered') view.sceneVersion += 1;
       return type === 'report.rendered';
@@ -87,7 +88,10 @@ async function readPage(view) {
   view.person = view.member ? members.find(one => one.id === view.member) : null;
   view.today = clock.asMember(view.person, clock.today);
   const present = startOf(view.period, view.today);
-  view.start = !view.start || view.start > present ? present : view.start;
+  // Who looks at the present one follows it into the next; the address says the same.
+  const wasPresent = view.present?.period === view.period && view.present.start === view.start;
+  if (!view.start || view.start > present || wasPresent) view.start = present;
+  view.present = {period: view.period, start: present};
   const asking = {...view, filter};
   const [data, trend, calendar, day, devices, extensions] = await Promise.all([
     readReport(asking),

@@ -121,7 +121,9 @@ function waiting(one, data, again) {
           parts('requests.by',
             {member: member?.name ?? one.member, what: asksFor(one), time: relative(one.asked_ms)})))),
     one.reason && h('p', {class: 'say'}, one.reason),
-    wait && h('p', {class: 'quiet'}, parts('requests.waitUntil', {time: at(wait)})),
+    wait
+      && h('p', {class: 'quiet'},
+        wait < one.day_end_ms ? parts('requests.waitUntil', {time: at(wait)}) : t('requests.waitTooLong')),
     h('div', {class: 'actions'},
       h('button', {
         type: 'button',

@@ -50,7 +50,7 @@ export function shieldsNow(shields, exceptions) {
   const isSecond = shield => shield.kind === 'domain_category'
     && shields.some(other => other.kind === 'category' && other.subject === shield.subject
         && other.member === shield.member);
-  return section('shielded', t('today.shielded'),
+  return section('shielded', t(shields.length ? 'today.shielded' : 'today.opened'),
     h('ul', {class: 'shield-rows'},
       byReason(shields.filter(shield => !isSecond(shield)))
         .map(group => h('li', {'data-key': group.key}, icon(group.shields[0].kind, group.shields[0].subject),

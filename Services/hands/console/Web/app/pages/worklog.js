@@ -103,13 +103,13 @@ async function editGoal(again) {
   if (!now) return;
   const {status, selections} = now;
   const state = {
-    selection: status.goalSelection ? selections.chosen(status.goalSelection) : selections.all[0]?.name ?? '',
+    selection: selections.chosen(status.goalSelection),
     minutes: status.goalMinutes ?? 60
   };
   const save = button => act(async () => {
     await selections.write(state.selection);
-    await selections.tidy(
-      ...used(await run('worklog', 'until', `--selection=${state.selection}`, String(state.minutes))));
+    await run('worklog', 'until', `--selection=${state.selection}`, String(state.minutes));
+    await selections.tidy(async () => used(await run('worklog', 'status')));
   }, {button});
   const isSaved = await openDialog({
     title: t('worklog.goal'),
@@ -138,8 +138,8 @@ async function setup(again) {
   };
   const save = button => act(async () => {
     await selections.write(state.gaming, state.social);
-    await selections.tidy(
-      ...used(await run('worklog', 'setup', `--gaming=${state.gaming}`, `--social=${state.social}`)));
+    await run('worklog', 'setup', `--gaming=${state.gaming}`, `--social=${state.social}`);
+    await selections.tidy(async () => used(await run('worklog', 'status')));
   }, {button});
   const isSaved = await openDialog({
     title: t('worklog.setup'),

@@ -31,6 +31,8 @@ export function openDialog({title, class: kind = '', body}) {
         // What was said stays to be read.
         document.getElementById('toasts')?.append(...said.children);
         dialog.remove();
+        // What it was opened with may be gone: from the page one goes on, not from the top of the document.
+        if (document.activeElement === document.body) document.getElementById('main')?.focus({preventScroll: true});
         resolve(value);
       },
       // A press on the backdrop; one that began inside, such as selecting text, does not count.

@@ -72,6 +72,7 @@ async function findQuestion(client, asking) {
 export class Selections {
   constructor(client, saved) {
     this.client = client;
+    this.saved = saved;
     this.all = [...saved];
   }
 
@@ -84,7 +85,7 @@ export class Selections {
     return name;
   }
 
-  /** What is chosen when a form opens: '' if its selection was removed. */
+  /** What is chosen when a form opens: nothing that was not chosen, and nothing that was removed. */
   chosen(name) { return this.find(name)?.name ?? ''; }
 
   /**
@@ -98,22 +99,27 @@ export class Selections {
     }
   }
 
-  /** Removes what was made in a page and is not among these names. What fails is done with the next form. */
-  async tidy(...inUse) {
+  /**
+   * Removes what was made in a page before this form was opened and is not used: what another page makes
+   * meanwhile is left alone. What fails is done with the next form.
+   * @param {() => Promise<string[]>} readUsed the names that the app uses now
+   */
+  async tidy(readUsed) {
     const remove = async () => {
-      const saved = await readSelections(this.client);
-      const unused = saved.filter(one => isMade(one.name) && !inUse.includes(one.name));
+      const used = await readUsed();
+      const unused = this.saved.filter(one => isMade(one.name) && !used.includes(one.name));
       await Promise.all(unused.map(one => call('selection.remove', {name: one.name, client: this.client})));
     };
     // What the form was for is saved.
     if (may('selection.remove')) await remove().catch(console.error);
   }
 
-  /** Those that can be chosen: of several with the same content, one. */
-  choices(chosen) {
+  /** Those that can be chosen: with something of these kinds, and of several with the same content, one. */
+  choices(chosen, kinds = Object.keys(listOf)) {
     const seen = new Set([contentOf(this.find(chosen))]);
     return this.all.filter(one => {
       if (one.name === chosen) return true;
+      if (kinds.every(kind => one[listOf[kind]].length === 0)) return false;
       const isNew = !seen.has(contentOf(one));
       seen.add(contentOf(one));
       return isNew;
@@ -125,8 +131,10 @@ export class Selections {
 const freeName = () => `selection ${
   Array.from(crypto.getRandomValues(new Uint8Array(4)), byte => byte.toString(16).padStart(2, '0')).join('')}`;
 const isMade = name => /^selection [0-9a-f]{8}$/.test(name);
+/** Where a selection has what is of a kind. */
+const listOf = {app: 'applications', category: 'categories', domain: 'web_domains'};
 const contentOf = one => one && JSON.stringify([
-  ...['applications', 'categories', 'web_domains'].map(list => [...one[list]].sort()),
+  ...Object.values(listOf).map(list => [...one[list]].sort()),
   one.include_entire_category ?? false,
 ]);
 
@@ -148,7 +156,7 @@ export function selectionField(label, {id, selections, chosen, change, kinds}) {
     h('div', {class: 'inline', role: 'group', 'aria-labelledby': `${id}-label`},
       selections.all.length > 0
         && h('select', {id, 'aria-labelledby': `${id}-label`, onchange: event => change(event.target.value)},
-          !one && h('option', {value: ''}, t('selection.choose')), selections.choices(chosen).map(option)),
+          !one && h('option', {value: ''}, t('selection.choose')), selections.choices(chosen, kinds).map(option)),
       one
         && h('button', {type: 'button', class: 'small', onclick: () => edit(one)}, glyphOf('pencil'),
           t('selection.edit')),
