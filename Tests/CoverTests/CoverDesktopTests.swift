@@ -126,6 +126,38 @@ import Units
         }
     }
 
+    /// Such a dialog may get the focus when it was told to close already, or give it to the covered window
+    /// with its end.
+    @Test(.enabled(if: World.areInstalled("xfwm4"), "xfwm4 is not installed"), arguments: [true, false])
+    func aDialogThatClosesLateKeepsNoFocus(_ takesFocus: Bool) async throws {
+        try await CoverStage.with(manager: "xfwm4") { stage in
+            let window = try await stage.openTerminal("Alpha")
+            let other = try await stage.openTerminal("Other", at: "30x5+560+420")
+            let cover = try await stage.cover(window).id
+            try await stage.awaitButtons()
+            stage.activate(other)
+            try await stage.until("the focus is elsewhere") { stage.active == other }
+            // The test's own: it does not close when it is told to, and is not pinged.
+            let dialog = stage.makePlain(width: 200, height: 90, x: 300, y: 200)
+            stage.display.write("WM_CLASS", of: dialog, texts: ["helper-dialog", "Helper-dialog"])
+            stage.display.write("WM_TRANSIENT_FOR", of: dialog, XCB_ATOM_WINDOW, [window])
+            let close = stage.display.atom("WM_DELETE_WINDOW")
+            stage.display.write("WM_PROTOCOLS", of: dialog, XCB_ATOM_ATOM, [close])
+            // It is not to have the focus when it appears.
+            stage.display.write("_NET_WM_USER_TIME", of: dialog, XCB_ATOM_CARDINAL, [0])
+            xcb_map_window(stage.display.raw, dialog)
+            stage.display.flush()
+            try await stage.until("it is told to close") { stage.display.isToldToClose(dialog) }
+            #expect(stage.active == other)
+            stage.activate(takesFocus ? dialog : window)
+            let taken = takesFocus ? other : cover
+            try await stage.until("the focus moves on") { stage.active == taken }
+            xcb_destroy_window(stage.display.raw, dialog)
+            stage.display.flush()
+            try await stage.until("the focus is elsewhere again") { stage.active == other }
+        }
+    }
+
     /// An app that writes its protocols whenever they change: it has its way before covers come late.
     @Test func anAppThatInsistsIsPinged() async throws {
         try await CoverStage.with { stage in

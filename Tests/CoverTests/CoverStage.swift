@@ -285,4 +285,25 @@ extension XDisplay {
         let bytes = UnsafeRawBufferPointer(start: start, count: Int(xcb_get_property_value_length(reply)))
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// Two texts, as of WM_CLASS.
+    func write(_ property: String, of window: UInt32, texts: [String]) {
+        let bytes = Array(texts.map { $0 + "\0" }.joined().utf8)
+        xcb_change_property(
+            raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, atom(property),
+            xcb_atom_t(XCB_ATOM_STRING.rawValue), 8, UInt32(bytes.count), bytes)
+    }
+
+    /// Whether the manager told a window of the test to close, since this was asked last.
+    func isToldToClose(_ window: UInt32) -> Bool {
+        var isTold = false
+        while let event = xcb_poll_for_event(raw) {
+            defer { free(event) }
+            guard event.pointee.response_type & 0x7F == UInt8(XCB_CLIENT_MESSAGE) else { continue }
+            let message = UnsafeMutableRawPointer(event)
+                .assumingMemoryBound(to: xcb_client_message_event_t.self).pointee
+            isTold = isTold || message.window == window && message.data.data32.0 == atom("WM_DELETE_WINDOW")
+        }
+        return isTold
+    }
 }

@@ -15,7 +15,7 @@ import Loop
     let display: XDisplay
     private var token: Reactor.Token?
     let order: WindowOrder
-    private let dialogs: HangDialogs
+    let dialogs: HangDialogs
     var covers: [UInt32: PlacedCover] = [:]
     /// What changed since the last drain.
     private var stale: Set<UInt32> = []
@@ -308,7 +308,7 @@ import Loop
     }
 
     /// To the window that had it before a cover was shown, or its cover.
-    private func giveBackFocus(to window: UInt32) {
+    func giveBackFocus(to window: UInt32) {
         if let cover = covers[window] {
             display.focus(cover.id)
         } else if window != 0 {
@@ -322,11 +322,14 @@ import Loop
         let isSame = active == activeWindow
         if !isSame, activeWindow != 0 { previousWindow = activeWindow }
         activeWindow = active
+        if !isSame, leaveClosedDialog() { return }
         if let cover = cover(active) {
             cover.activations = 0
             comeToQuestion(from: cover)
         } else if !isSame, let question = question(active) {
             keepFocus(from: question)
+        } else if !isSame, let focus = dialogs.focus(before: active) {
+            giveBackFocus(to: focus)
         }
         takeFocus()
     }
@@ -361,14 +364,6 @@ import Loop
         guard display.isLost else { return }
         close()
         onLost?()
-    }
-
-    /// The focus that one took goes back first, or the manager would give it to the cover.
-    private func closeDialogs(in stack: [UInt32]) {
-        let closed = dialogs.close(in: stack) { covers[$0] != nil }
-        guard !closed.isEmpty else { return }
-        activeChanged()
-        if closed.contains(activeWindow) { giveBackFocus(to: previousWindow) }
     }
 
     private func readQueue() -> Bool {
