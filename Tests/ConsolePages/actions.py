@@ -33,7 +33,7 @@ ALWAYS = [
 ]
 OF_PROGRAMS = [
     do_limits.set_limit, do_limits.keep_limit, do_limits.set_several_rules, do_limits.set_hours,
-    do_limits.set_first_hours, do_limits.set_hours_of_one, do_limits.mark_and_unmark, do_limits.show_many, do_limits.remove_limit,
+    do_limits.set_first_hours, do_limits.set_hours_of_one, do_limits.mark_and_unmark, do_limits.show_many, do_limits.save_what_counts, do_limits.remove_limit,
     do_programs.habits, do_programs.worklog, do_programs.encouragement, do_programs.evening,
     do_today.look_at_programs, do_reports.show_scene, do_today.first_limit,
 ]

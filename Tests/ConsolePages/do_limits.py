@@ -201,6 +201,22 @@ def show_many(person):
     run("limits", "remove", "hours", "org.example.long")
 
 
+def save_what_counts(person):
+    """A form compares with what the limit counts, which is less than what was used."""
+    run = person.world.run
+    run("limits", "total", "6h")
+    run("limits", "ignore", "com.valvesoftware.Steam")
+    person.expect("the limit counts less than was used", limits(person)["total"]["usedSeconds"] < 5 * 3600, True)
+    person.open("limits")
+    person.press("[data-key='total'] .end button")
+    person.type("#limit-say", "Enough.")
+    person.press("#limit-save")
+    person.closed()
+    person.expect("other words", limits(person)["total"]["limits"][0]["say"], "Enough.")
+    run("limits", "unignore", "com.valvesoftware.Steam")
+    run("limits", "remove", "total")
+
+
 def off_for_days(person):
     """Hours of days that follow each other: what is off now, until when."""
     day = lambda number: person.page.evaluate("return (await import('/app/format.js')).weekdayName(number, 'long')", number=number)
@@ -210,13 +226,15 @@ def off_for_days(person):
         ([("wed", "08:00-12:00"), ("thu", "09:30-24:00")], "downtime.offNow", 4, 570),
         ([("wed", "08:00-12:00"), ("thu", "18:00-24:00")], "downtime.offUntilDay", 4, 1080),
         ([("wed", "08:00-12:00")], "downtime.offNow", 2, 1440),
+        ([("mon,tue,thu,fri,sat,sun", "none"), ("wed", "08:00-12:00")], "downtime.offUntilDay", None, 480),
         ([("mon,tue,wed,thu,fri,sat,sun", "none")], "downtime.offAlways", 0, 0),
     ]
+    next_week = person.page.evaluate("return (await import('/app/format.js')).dates.day('2023-07-05')")
     for hours, key, weekday, minute in cases:
         for days, times in hours:
             person.world.run("limits", "hours", "total", times, "--days", days)
         person.open("downtime")
-        person.expect(f"hours {hours}", person.text("#downtime-now"), person.word(key, day=day(weekday), time=time(minute)))
+        person.expect(f"hours {hours}", person.text("#downtime-now"), person.word(key, day=next_week if weekday is None else day(weekday), time=time(minute)))
         person.world.run("limits", "remove", "hours", "total")
 
 
@@ -234,6 +252,16 @@ def see_time_pass(person):
     person.press("#limit-save")
     person.wait("document.querySelector('#acts-now')", "it would act now")
     person.expect("nothing is saved", "org.kde.kalzium" in limits(person), False)
+    # Cancelled while it is looked at what is used now.
+    person.page.evaluate("for (const one of document.querySelectorAll('dialog .actions button')) one.click()")
+    person.closed()
+    # Later than what was begun.
+    person.page.evaluate("const {readLimits} = await import('/app/data/limits.js'); for (let i = 0; i < 3; i += 1) await readLimits()")
+    person.open("limits?new=app%20org.kde.kalzium")
+    person.wait("document.querySelector('#limit-save')", "the form")
+    person.expect("a form that was cancelled", "org.kde.kalzium" in limits(person), False)
+    person.amount("amount-0", minutes // 60, minutes % 60)
+    person.wait("document.querySelector('#acts-now')", "it would act now")
     person.press("#limit-save")
     person.closed()
     person.expect("saved", limits(person)["org.kde.kalzium"]["shut"], True)

@@ -299,6 +299,15 @@ def evening(person):
     person.world.run("downtime", "start", "--selection", status()["selection"], "--from", "20:15", "--to", "23:30")
     person.press_word("action.change", "[aria-labelledby=evening]")
     person.wait("document.querySelector('#evening-from')?.value === '20:15'", "the times of now")
+    # Somebody changes the selection while this form is open.
+    person.world.run("screentime", "selection", "edit", status()["selection"], "--client", "org.screentime.downtime", "--add-app", "steam")
+    person.press("dialog .actions .primary")
+    other = person.word("selection.other")
+    person.wait(f"document.querySelector('dialog .dialog-problem').innerText === {json.dumps(other)}", "the selection is another one")
+    person.expect("nothing is saved", status()["to"], "23:30")
+    person.press_word("action.cancel", "dialog")
+    person.closed()
+    person.press_word("action.change", "[aria-labelledby=evening]")
     # Another page tidies the selection away while this form is open.
     used = status()["selection"]
     remove = ("screentime", "selection", "remove", used, "--client", "org.screentime.downtime")
@@ -336,6 +345,12 @@ def begin_meanwhile(person):
     person.page.evaluate("await (await import('/app/clock.js')).refresh()")
     person.press("dialog .actions .primary")
     person.wait("document.querySelector('#acts-now')", "it would act now")
+    # The second press of two.
+    begins = person.page.evaluate(
+        """const button = document.querySelector('dialog .actions .primary');
+        button.dispatchEvent(new MouseEvent('click', {detail: 2, bubbles: true}));
+        return button.getAttribute('aria-busy')""")
+    person.expect("the second press saves", begins, None)
     person.expect("it does not run", person.told("downtime", "status")["running"], False)
     person.press("dialog .actions .primary")
     person.closed()

@@ -232,8 +232,8 @@ def read_names_aloud(person):
         return
     person.open("today")
     title = lambda name: person.word("apps.removeTitle", name=name).removesuffix(" 삭제할까요?")
-    closed = ["지갑", "\u1111\u116e\u11af", "Steam", "Chrome", "Google", "Slack", "Snap", "Reddit", "Reading", "7", "2016", "Zoom!"]
-    open_ended = ["사파리", "\u1100\u1161", "Firefox", "GIMP", "Element", "Skype", "Discord", "2", "Blog", "YouTube (2)"]
+    closed = ["지갑", "\u1111\u116e\u11af", "Steam", "Chrome", "Google", "Slack", "Snap", "Reddit", "Reading", "7", "2016", "Zoom!", "KakaoTalk", "WhatsApp", "C#"]
+    open_ended = ["사파리", "\u1100\u1161", "Firefox", "GIMP", "Element", "Skype", "Discord", "2", "Blog", "GitHub", "YouTube (2)"]
     person.expect("names that end closed", [title(name) for name in closed], [f"{name}을" for name in closed])
     person.expect("names that end open", [title(name) for name in open_ended], [f"{name}를" for name in open_ended])
     person.expect("and", person.word("reports.same", period="지난달"), "지난달과 같음")

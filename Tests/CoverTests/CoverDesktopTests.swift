@@ -5,6 +5,7 @@ import Glibc
 import Loop
 import ScreenTimeTesting
 import Testing
+import Time
 import Units
 
 @testable import CoverCore
@@ -150,11 +151,18 @@ import Units
             try await stage.until("it is told to close") { stage.display.isToldToClose(dialog) }
             #expect(stage.active == other)
             stage.activate(takesFocus ? dialog : window)
-            let taken = takesFocus ? other : cover
-            try await stage.until("the focus moves on") { stage.active == taken }
             xcb_destroy_window(stage.display.raw, dialog)
             stage.display.flush()
+            try await stage.until("it is gone") { !stage.stack.contains(dialog) }
+            _ = try await stage.call(CoverList.self, Nothing())
             try await stage.until("the focus is elsewhere again") { stage.active == other }
+            // Whoever goes to the cover afterwards stays there.
+            let end = MonotonicClock.now + 2 * CoverLimits.dialogEnd
+            try await stage.until("it is over") { MonotonicClock.now > end }
+            stage.activate(window)
+            try await stage.until("the focus") { stage.active == cover }
+            _ = try await stage.call(CoverList.self, Nothing())
+            #expect(stage.active == cover)
         }
     }
 

@@ -67,13 +67,13 @@ export function parts(key, values) {
   });
 }
 
-/** Foreign names by how they are read: Steam, Chrome, Slack and 2016 end closed; Firefox, YouTube, GIMP and Discord open. */
-const endsClosed = /([013678]|[lmn]e?|ng|[aeiou]c?k|[aeiou][tpb])$/;
+/** Foreign names by how they are read: Steam, Chrome, Slack and C# end closed; Firefox, GIMP and GitHub open. */
+const endsClosed = /(#|[013678]|[lmn]e?|ng|[aeiou]c?k|lk|[aeiou][tp]|pp|[aeio]b|(?<!h)ub)$/;
 
 /** Korean: the form of a particle follows from the sound at the end of the word before it. */
 function particle(word, closed, open) {
   if (!closed) return '';
-  const read = String(word).normalize('NFC').replace(/[^\p{L}\p{N}]+$/u, '').toLowerCase();
+  const read = String(word).normalize('NFC').replace(/[^\p{L}\p{N}#]+$/u, '').toLowerCase();
   const code = read.charCodeAt(read.length - 1) - 0xac00;
   const isClosed = code >= 0 && code < 11172 ? code % 28 > 0 : endsClosed.test(read);
   return isClosed ? closed : open;

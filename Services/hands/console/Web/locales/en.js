@@ -84,7 +84,7 @@ export default {
   'evening.title': 'One time each day for chosen apps', 'evening.text': 'Covers a selection of apps, categories and sites each day between two times.',
   'evening.what': 'What is covered', 'evening.times': 'every day, {from} – {to}', 'evening.shieldsNow': 'Covered now', 'evening.next': 'Next: {time}',
   'evening.setupNow': 'It includes this moment: what you chose is covered as soon as you save.', 'evening.start': 'Choose apps and a time', 'evening.stop': 'Stop', 'evening.started': 'It is set.', 'evening.stopped': 'It is off.',
-  'selection.gone': 'A removed selection', 'selection.choose': 'Choose…', 'selection.new': 'New selection', 'selection.edit': 'Edit', 'selection.more': '{first} and {n} more',
+  'selection.gone': 'A removed selection', 'selection.other': 'The selection was changed elsewhere meanwhile. Close this and open it again.', 'selection.choose': 'Choose…', 'selection.new': 'New selection', 'selection.edit': 'Edit', 'selection.more': '{first} and {n} more',
   'permission.none': '{app} has no permission yet', 'permission.noneText': 'It asks for it once. You can take it back on the page Apps at any time.', 'permission.ask': 'Give permission…',
   'permission.title': '“{app}” would like to access Screen Time', 'permission.text': 'If you allow it, {app} can see your use of the apps that you choose for it, and cover them.',
   'permission.data': '{app} also asks to see the names of installed apps and visited sites.', 'permission.later': 'You can change this later on the page Apps.',

@@ -84,7 +84,7 @@ export default {
   'evening.title': '고른 앱을 매일 한 번 가리기', 'evening.text': '고른 앱, 카테고리, 사이트를 매일 정한 시각 사이에 가립니다.',
   'evening.what': '가릴 항목', 'evening.times': '매일 {from}–{to}', 'evening.shieldsNow': '지금 가려져 있음', 'evening.next': '다음: {time}',
   'evening.setupNow': '지금이 이 시간에 들어 있어서 저장하면 바로 가려집니다.', 'evening.start': '앱과 시간 고르기', 'evening.stop': '중단', 'evening.started': '설정했습니다.', 'evening.stopped': '중단했습니다.',
-  'selection.gone': '삭제된 선택 항목', 'selection.choose': '선택…', 'selection.new': '새로 고르기', 'selection.edit': '편집', 'selection.more': '{first} 외 {n}개',
+  'selection.gone': '삭제된 선택 항목', 'selection.other': '그 사이 다른 곳에서 고른 항목이 바뀌었습니다. 닫고 다시 열어 주세요.', 'selection.choose': '선택…', 'selection.new': '새로 고르기', 'selection.edit': '편집', 'selection.more': '{first} 외 {n}개',
   'permission.none': '{app}에 아직 권한이 없습니다', 'permission.noneText': '한 번만 물어봅니다. ‘앱’ 페이지에서 언제든지 취소할 수 있습니다.', 'permission.ask': '권한 주기…',
   'permission.title': '‘{app}’에서 스크린 타임에 접근하려고 합니다', 'permission.text': '허용하면 {app:이/가} 선택한 앱의 사용 시간을 보고, 그 앱을 가릴 수 있습니다.',
   'permission.data': '{app:은/는} 설치된 앱과 방문한 사이트의 이름도 보려고 합니다.', 'permission.later': '나중에 ‘앱’ 페이지에서 바꿀 수 있습니다.',

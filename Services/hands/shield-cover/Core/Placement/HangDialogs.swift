@@ -1,5 +1,4 @@
 import Loop
-import Time
 import Units
 
 /// The dialogs in which xfwm4 offers to end a window that does not answer its ping. It has read by then that
@@ -7,37 +6,31 @@ import Units
 @LoopActor final class HangDialogs {
     /// WM_CLASS of xfwm4's program for them.
     private static let name = "helper-dialog"
+    /// Of those that are gone, so many are remembered.
+    private static let goneMax = 8
 
     private let display: XDisplay
     private var known: Set<UInt32> = []
     /// Those that there are, and the windows that they are about.
     private var owners: [UInt32: UInt32] = [:]
+    /// Those that there were of late.
+    private var gone: [(window: UInt32, owner: UInt32, at: Milliseconds)] = []
 
     init(_ display: XDisplay) { self.display = display }
-
-    /// What is being closed.
-    private var closing: [UInt32: Closing] = [:]
-    /// What was closed a moment ago.
-    private var gone: [Closing] = []
-
-    /// A dialog that was told to close. It may still get the focus before it does.
-    private struct Closing {
-        /// The covered window that it is about.
-        let owner: UInt32
-        /// The window that had the focus before it.
-        let focus: UInt32
-        /// Until when the manager may still give the focus on; set when it is gone.
-        var end: Milliseconds = 0
-    }
 
     /// Closes those that are about a covered window, as a click on their close button does: it ends nothing.
     /// One round trip, and only when there are new windows.
     /// - Parameter stack: all windows; called when it changed, so also when a cover was shown.
-    /// - Returns: what was closed.
-    func close(in stack: [UInt32], isCovered: (UInt32) -> Bool) -> Set<UInt32> {
+    /// - Returns: what was closed, and the windows about which one is gone since.
+    func close(
+        in stack: [UInt32], isCovered: (UInt32) -> Bool
+    ) -> (closed: Set<UInt32>, goneAbout: Set<UInt32>) {
         let fresh = stack.filter { !known.contains($0) }
         known = Set(stack)
+        let ended = owners.filter { !known.contains($0.key) }
         owners = owners.filter { known.contains($0.key) }
+        let now = EventLoop.main.now
+        gone = (gone + ended.map { ($0.key, $0.value, now) }).suffix(Self.goneMax)
         let answers = fresh.map {
             let name = display.askText(Property.windowClass, of: $0)
             return ($0, name, display.askNumbers(Property.transientFor, of: $0, max: 1))
@@ -49,31 +42,16 @@ import Units
         for window in closed.keys {
             display.tellManager(Property.close, about: window, [0, Source.pager])
         }
-        let end = MonotonicClock.now + CoverLimits.dialogEnd
-        for (window, var one) in closing where !known.contains(window) {
-            one.end = end
-            gone.append(one)
-            closing[window] = nil
-        }
-        return Set(closed.keys)
+        return (Set(closed.keys), Set(ended.values))
     }
 
-    /// Remembers which window had the focus before dialogs that were just closed.
-    func remember(_ focus: UInt32, before closed: Set<UInt32>) {
-        for window in closed where closing[window] == nil {
-            closing[window] = Closing(owner: owners[window] ?? 0, focus: focus)
-        }
+    /// The window that such a dialog is about, or was of late; nil: the window is none.
+    func owner(of window: UInt32) -> UInt32? {
+        owners[window] ?? gone.last { $0.window == window }?.owner
     }
 
-    /// The window that had the focus before a dialog that is being closed; nil: the window is none.
-    func focus(before window: UInt32) -> UInt32? { closing[window]?.focus }
-
-    /// The window that had the focus before a dialog about `owner` that is gone since a moment ago; once.
-    func focus(beforeEndAbout owner: UInt32) -> UInt32? {
-        let now = MonotonicClock.now
-        gone.removeAll { $0.end < now }
-        guard let one = gone.first(where: { $0.owner == owner }) else { return nil }
-        gone.removeAll { $0.owner == owner }
-        return one.focus
+    /// Whether one about this window is gone since then or later.
+    func isGone(about owner: UInt32, since: Milliseconds) -> Bool {
+        gone.contains { $0.owner == owner && $0.at > since }
     }
 }

@@ -1,32 +1,64 @@
+import Loop
+import Units
+
+/// The focus that dialogs about covered windows take: it goes back to who had it.
 extension X11Placement {
     /// Closes the dialogs in which the manager offers to end a covered window. The focus that one took goes
-    /// back first, or the manager would give it to the cover; one may also take it between this and its end.
+    /// back first, or the manager would give it to the covered window.
     func closeDialogs(in stack: [UInt32]) {
-        let closed = dialogs.close(in: stack) { covers[$0] != nil }
-        guard !closed.isEmpty else {
-            leaveClosedDialog()
-            return
-        }
+        let (closed, goneAbout) = dialogs.close(in: stack) { covers[$0] != nil }
+        guard !closed.isEmpty || !goneAbout.isEmpty else { return }
         activeChanged()
-        let tookFocus = closed.contains(activeWindow)
-        let before = tookFocus ? previousWindow : activeWindow
-        dialogs.remember(dialogs.focus(before: before) ?? before, before: closed)
-        if tookFocus { giveBackFocus(to: previousWindow) }
+        if closed.contains(activeWindow) {
+            leaveDialog()
+        } else if let owner = target(activeWindow), goneAbout.contains(owner),
+            isRecent(history.entries.last)
+        {
+            // That the dialog had the focus meanwhile was not seen.
+            leaveDialog(about: owner)
+        }
     }
 
-    /// The manager gave the focus on to the window that a dialog was about, with the dialog's end: it goes
-    /// back to the window that had it before.
+    /// The active window is a dialog about a covered window, or one gave it the focus with its end: gives the
+    /// focus back.
     /// - Returns: whether that was so.
     @discardableResult
-    func leaveClosedDialog() -> Bool {
-        let owner = covers[activeWindow] != nil ? activeWindow : target(ofCover: activeWindow)
-        guard let owner, let focus = dialogs.focus(beforeEndAbout: owner) else { return false }
-        guard focus != owner, focus != covers[owner]?.id else { return false }
-        giveBackFocus(to: focus)
+    func leaveDialog() -> Bool {
+        let owner = dialogs.owner(of: activeWindow) ?? target(activeWindow)
+        guard let owner, covers[owner] != nil, activeWindow != previousWindow,
+            dialogs.owner(of: activeWindow) != nil || dialogs.owner(of: previousWindow) == owner
+                || dialogs.isGone(about: owner, since: EventLoop.main.now - CoverLimits.dialogEnd)
+        else { return false }
+        leaveDialog(about: owner)
         return true
     }
 
-    private func target(ofCover window: UInt32) -> UInt32? {
-        covers.first { $0.value.id == window }?.key
+    /// Gives the focus to the window that had it before a dialog, if it can take it, else to the cover.
+    private func leaveDialog(about owner: UInt32) {
+        var before = history.entries[...]
+        while let last = before.last, target(last.window) == owner, isRecent(last) {
+            before.removeLast()
+        }
+        let found = before.last {
+            !isAboutCovered($0.window) && display.isViewable($0.window)
+        }
+        if let window = found?.window, target(window) != owner {
+            giveBackFocus(to: window)
+        } else if let cover = covers[owner] {
+            display.focus(cover.id)
+        }
+    }
+
+    private func isAboutCovered(_ window: UInt32) -> Bool {
+        dialogs.owner(of: window).map { covers[$0] != nil } ?? false
+    }
+
+    private func isRecent(_ entry: ActiveHistory.Entry?) -> Bool {
+        entry.map { $0.since > EventLoop.main.now - CoverLimits.dialogEnd } ?? false
+    }
+
+    /// The covered window that this is, or whose cover it is.
+    private func target(_ window: UInt32) -> UInt32? {
+        covers[window] != nil ? window : covers.first { $0.value.id == window }?.key
     }
 }

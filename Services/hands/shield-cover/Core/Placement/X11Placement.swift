@@ -19,7 +19,10 @@ import Loop
     var covers: [UInt32: PlacedCover] = [:]
     /// What changed since the last drain.
     private var stale: Set<UInt32> = []
-    var activeWindow: UInt32 = 0
+    var activeWindow: UInt32 = 0 {
+        didSet { history.note(activeWindow, at: EventLoop.main.now) }
+    }
+    private(set) var history = ActiveHistory()
     /// The one before, of those that there were.
     var previousWindow: UInt32 = 0
     /// The server's time of the last event that has one.
@@ -33,6 +36,7 @@ import Loop
         XErrors.mask = display.idMask
         display.select(XCB_EVENT_MASK_PROPERTY_CHANGE, of: display.root)
         activeWindow = display.numbers(Property.active, of: display.root).first ?? 0
+        history.note(activeWindow, at: EventLoop.main.now)
         order.onSettled = { [weak self] in self?.drain() }
         token = Reactor.shared.watch(descriptor: display.fileDescriptor) { [weak self] in self?.drain() }
     }
@@ -322,14 +326,12 @@ import Loop
         let isSame = active == activeWindow
         if !isSame, activeWindow != 0 { previousWindow = activeWindow }
         activeWindow = active
-        if !isSame, leaveClosedDialog() { return }
+        if !isSame, leaveDialog() { return }
         if let cover = cover(active) {
             cover.activations = 0
             comeToQuestion(from: cover)
         } else if !isSame, let question = question(active) {
             keepFocus(from: question)
-        } else if !isSame, let focus = dialogs.focus(before: active) {
-            giveBackFocus(to: focus)
         }
         takeFocus()
     }

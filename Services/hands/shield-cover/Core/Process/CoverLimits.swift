@@ -8,8 +8,8 @@ enum CoverLimits {
     static let coversPerAppMax = 192
     /// How long the process stays without a cover.
     static let idle: Milliseconds = 15_000
-    /// For which the manager may give the focus on after the end of a dialog.
-    static let dialogEnd: Milliseconds = 1_000
+    /// Between the manager's giving the focus on and the end of a dialog that had it.
+    static let dialogEnd: Milliseconds = 250
     /// How long the first frame of a cover may take.
     static let frame: Milliseconds = 3_000
     /// Deadline of the request for a look. shield-service answers within a second, whatever the extension

@@ -5,11 +5,9 @@ import {call} from '../api.js';
 export const services =
   ['auth-service', 'activity-center', 'shield-service', 'report-service', 'monitor-runner', 'notifier'];
 
-const isSilent = error => error.title === 'unavailable' || error.title === 'deadlineExceeded';
-
 /** The health of a process; `down` if it does not answer. */
 export const healthOf = service => call('health.check', {}, {service}).catch(error => {
-  if (!isSilent(error)) throw error;
+  if (error.title !== 'unavailable' && error.title !== 'deadlineExceeded') throw error;
   return {service, state: 'down', degraded_by: [error.detail], counters: [], follows: []};
 });
 
@@ -29,13 +27,10 @@ export function readHealth() {
 const PATIENCE = 400;
 
 async function readAll() {
+  // What one of them cannot say, the other says all the same.
   const [agent, checks] = await Promise.all([
-    healthOf('desktop-agent'),
-    // Who does not answer is said with what else it should have answered; use is measured without it.
-    call('enforcement.list').catch(error => {
-      if (!isSilent(error)) throw error;
-      return {results: []};
-    }),
+    healthOf('desktop-agent').catch(error => ({state: 'unknown', degraded_by: [error.detail]})),
+    call('enforcement.list').catch(() => ({results: []})),
   ]);
   let measuring = null;
   if (agent.state === 'down') measuring = {key: 'agent'};

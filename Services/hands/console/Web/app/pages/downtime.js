@@ -182,8 +182,14 @@ function untilEnd(drawn, day, now) {
   if (minute === 0) [days, minute] = [days - 1, 1440];
   const isSoon = days === 0 || days === 1 && minute <= now;
   return t(isSoon ? 'downtime.offNow' : 'downtime.offUntilDay',
-    {time: minuteTime(minute), day: weekdayName((day + days) % 7, 'long')});
+    {time: minuteTime(minute), day: dayAfter(days)});
 }
+
+/** In a week it has the name of today. */
+const dayAfter = days => {
+  const date = clock.plusDays(clock.dateOf(clock.now()), days);
+  return days < 7 ? weekdayName(clock.weekdayOf(date), 'long') : dates.day(date);
+};
 
 function nextStart(drawn, day, minute) {
   for (let i = 0; i < 8; i += 1) {

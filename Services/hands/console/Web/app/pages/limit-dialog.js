@@ -10,6 +10,7 @@ import {act} from '../parts/act.js';
 import {openDialog} from '../parts/dialog.js';
 import {amountField, daysField, field, formEnd, setter} from '../parts/fields.js';
 import {glyphOf} from '../parts/glyphs.js';
+import {toast} from '../shell.js';
 import {t} from '../words.js';
 import {report} from '../api.js';
 
@@ -35,6 +36,7 @@ export function editLimit(target) {
     isWarnChanged: !first,
     isSayChanged: !first,
     used: target.usedSeconds,
+    isShut: isShutByTime(target),
   };
   let isSaid = false;
   return openDialog({
@@ -45,13 +47,22 @@ export function editLimit(target) {
         readUsed(target).then(
           setter(state, 'used', update), () => {/* The form works without it; it cannot warn. */});
       }
-      const actsNow = wouldCover(target, state);
+      const actsNow = wouldCover(state);
       isSaid = actsNow;
       const write = async button => {
-        // More may have been used since the form was opened.
-        state.used = await readUsed(target).catch(() => state.used);
-        if (wouldCover(target, state) && !isSaid) return void update();
-        return act(() => save(target, state), {button, done: t('limit.saved', {name})});
+        let isSaved = false;
+        await act(async () => {
+          // More may have been used since the form was opened.
+          Object.assign(state, await readNow(target, state));
+          const isSaidNow = !wouldCover(state) || isSaid;
+          // Cancelled meanwhile, or to be read first.
+          if (!button.isConnected || !isSaidNow) return;
+          await save(target, state);
+          isSaved = true;
+        }, {button});
+        if (isSaved) toast(t('limit.saved', {name}));
+        else if (button.isConnected) update();
+        return isSaved;
       };
       return [
         state.rules.map((rule, i) => rules(state, rule, i, update)),
@@ -84,11 +95,22 @@ export function editLimit(target) {
 }
 
 /** Whether saving would cover the target at once, which is not covered by its limit yet. */
-function wouldCover(target, {rules: all, used}) {
+function wouldCover({rules: all, used, isShut}) {
   const today = all.find(rule => rule.days.includes(clock.weekdayOf(clock.today())));
   return today && today.seconds > 0 && Number.isFinite(used) && used >= today.seconds
-    && !(target.shut && target.leftSeconds === 0);
+    && !isShut;
 }
+
+/** What a limit counts now, and whether it covers; as it was known if that cannot be read. */
+async function readNow(target, {used, isShut}) {
+  try {
+    const now = (await readLimits()).find(one => keyOf(one) === keyOf(target));
+    if (now?.limits.length) return {used: now.usedSeconds, isShut: isShutByTime(now)};
+    return {used: await readUsed(target), isShut: false};
+  } catch { return {used, isShut}; }
+}
+
+const isShutByTime = ({shut, leftSeconds}) => Boolean(shut) && leftSeconds === 0;
 
 /** Another amount for the days that have none, else for the weekend. */
 function addRule(state) {

@@ -43,6 +43,7 @@ export default function reports(root) {
     period,
     // Nothing: the present one, of the member whose report it is.
     start: isDate(given.from) ? startOf(period, given.from) : null,
+    isPresent: !isDate(given.from),
     by: oneOf(given.by, groups),
     metric: oneOf(given.metric, metrics),
     selection: null,
@@ -58,6 +59,8 @@ export default function reports(root) {
     Object.assign(view, {chosen: undefined, zoom: null}, values);
     const {period, start, by, metric, device, member} = view;
     const from = start === startOf(period, view.today ?? clock.today()) ? '' : start;
+    // Who looks at the present one follows it into the next; the address says the same.
+    view.isPresent = from === '';
     remember({period, from, by, metric, device, member});
     return again();
   };
@@ -88,10 +91,8 @@ async function readPage(view) {
   view.person = view.member ? members.find(one => one.id === view.member) : null;
   view.today = clock.asMember(view.person, clock.today);
   const present = startOf(view.period, view.today);
-  // Who looks at the present one follows it into the next; the address says the same.
-  const wasPresent = view.present?.period === view.period && view.present.start === view.start;
-  if (!view.start || view.start > present || wasPresent) view.start = present;
-  view.present = {period: view.period, start: present};
+  if (view.start !== present && (view.isPresent || view.start > present))
+    Object.assign(view, {start: present, chosen: undefined, zoom: null});
   const asking = {...view, filter};
   const [data, trend, calendar, day, devices, extensions] = await Promise.all([
     readReport(asking),

@@ -32,7 +32,9 @@ export function openDialog({title, class: kind = '', body}) {
         document.getElementById('toasts')?.append(...said.children);
         dialog.remove();
         // What it was opened with may be gone: from the page one goes on, not from the top of the document.
-        if (document.activeElement === document.body) document.getElementById('main')?.focus({preventScroll: true});
+        if (document.activeElement === document.body)
+          (openedDialog()?.querySelector('button') ?? document.getElementById('main'))
+            ?.focus({preventScroll: true});
         resolve(value);
       },
       // A press on the backdrop; one that began inside, such as selecting text, does not count.

@@ -20,7 +20,10 @@ export const formEnd = ({id, label, disabled = false, save, close}) => h('p', {c
     class: 'primary',
     id,
     disabled,
+    // One decision for each press: the second of two, or a key that is held, may find another button here.
+    onkeydown: event => event.repeat && event.preventDefault(),
     onclick: async event => {
+      if (event.detail > 1) return;
       const result = await save(event.currentTarget);
       if (result) close(result);
     }

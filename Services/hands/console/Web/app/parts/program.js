@@ -1,6 +1,6 @@
 // What the pages of the built-in apps share: permission as in the seed documents, and saved selections.
 
-import {call, may, run} from '../api.js';
+import {Problem, call, may, run} from '../api.js';
 import {h} from '../h.js';
 import {clientName} from '../data/why.js';
 import {act} from './act.js';
@@ -89,13 +89,17 @@ export class Selections {
   chosen(name) { return this.find(name)?.name ?? ''; }
 
   /**
-   * Writes those of these names that were made in a page, which never get another content: each time, because
-   * another page may tidy them away meanwhile.
+   * Writes those of these names that were made in a page and are not there: new, or tidied away meanwhile.
+   * @throws `conflict` if one has another content by now than the form showed
    */
   async write(...names) {
-    for (const name of names.filter(isMade)) {
-      const {changed_ms: _, ...one} = this.find(name);
-      await call('selection.set', {client: this.client, ...one});
+    const present = await readSelections(this.client);
+    for (const name of names) {
+      const {changed_ms: _, ...shown} = this.find(name) ?? {};
+      const now = present.find(one => one.name === name);
+      if (now && contentOf(now) !== contentOf(shown))
+        throw new Problem({title: 'conflict', detail: t('selection.other')});
+      if (!now && isMade(name)) await call('selection.set', {client: this.client, ...shown});
     }
   }
 

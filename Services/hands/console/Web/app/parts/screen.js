@@ -90,6 +90,8 @@ export function screen(root, page) {
       const today = clock.today();
       const next = await page.load();
       if (mine !== turn || isGone) return;
+      // What is not known yet is as it was.
+      if (next?.health?.later && data?.health) next.health = {...data.health, later: next.health.later};
       data = next;
       day = today;
       error = null;
