@@ -167,9 +167,9 @@ def change_appearance(person):
         person.settings()
         person.press(f"dialog [name=language][value={language}]")
         person.closed()
-        person.wait(f"document.documentElement.lang === {json.dumps(language)} && document.querySelector('main .page[aria-busy=\"false\"]')", f"the page in {language}")
         title = person.page.evaluate("return (await import(`/locales/${language}.js`)).default['nav.today']", language=language)
-        person.expect(f"the title in {language}", person.text("h1"), title)
+        # The language is another one before the page is drawn in it.
+        person.wait(f"document.documentElement.lang === {json.dumps(language)} && document.querySelector('h1')?.textContent === {json.dumps(title)}", f"the page in {language}")
         person.open("today")
         person.expect(f"the title in {language}, after loading again", person.text("h1"), title)
     person.settings()
