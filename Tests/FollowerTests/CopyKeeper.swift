@@ -112,14 +112,15 @@ import ScreenTimeTesting
 
     // MARK: waiting
 
-    /// Whether all events of the owner's present log are applied and committed.
+    /// Whether all events of the owner's present log are applied and committed, by all that follow it.
     private func isInStep(_ owner: RestorableOwner) throws -> Bool {
-        let followers = owner === auth ? service.followers : deliverer.followers
-        guard let committed = followers[owner.name]?.committed else { return false }
         let source = try owner.service
         let run = try source.eventLog.run(of: source.head) ?? ""
-        return source.unpublishedCount == 0 && !committed.isRebuilding
-            && committed.sequence == source.head && committed.run == run
+        let followers = [service, deliverer].compactMap { $0.followers[owner.name]?.committed }
+        return source.unpublishedCount == 0 && !followers.isEmpty
+            && followers.allSatisfy {
+                !$0.isRebuilding && $0.sequence == source.head && $0.run == run
+            }
     }
 
     func becomesInStep() async throws {
