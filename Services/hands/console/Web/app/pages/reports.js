@@ -60,7 +60,7 @@ export default function reports(root) {
     const {period, start, by, metric, device, member} = view;
     const from = start === startOf(period, view.today ?? clock.today()) ? '' : start;
     // Who looks at the present one follows it into the next; the address says the same.
-    view.isPresent = from === '';
+    view.isPresent = !from;
     remember({period, from, by, metric, device, member});
     return again();
   };
@@ -91,7 +91,7 @@ async function readPage(view) {
   view.person = view.member ? members.find(one => one.id === view.member) : null;
   view.today = clock.asMember(view.person, clock.today);
   const present = startOf(view.period, view.today);
-  if (view.start !== present && (view.isPresent || view.start > present))
+  if (!view.start || view.start > present || view.isPresent && view.start !== present)
     Object.assign(view, {start: present, chosen: undefined, zoom: null});
   const asking = {...view, filter};
   const [data, trend, calendar, day, devices, extensions] = await Promise.all([
