@@ -12,7 +12,7 @@ extension X11Placement {
         if closed.contains(activeWindow) {
             leaveDialog()
         } else if let owner = target(activeWindow), goneAbout.contains(owner),
-            isRecent(history.entries.last)
+            let last = history.entries.last, isRecent(last)
         {
             // That the dialog had the focus meanwhile was not seen.
             leaveDialog(about: owner)
@@ -53,8 +53,8 @@ extension X11Placement {
         dialogs.owner(of: window).map { covers[$0] != nil } ?? false
     }
 
-    private func isRecent(_ entry: ActiveHistory.Entry?) -> Bool {
-        entry.map { $0.since > EventLoop.main.now - CoverLimits.dialogEnd } ?? false
+    private func isRecent(_ entry: ActiveHistory.Entry) -> Bool {
+        entry.since > EventLoop.main.now - CoverLimits.dialogEnd
     }
 
     /// The covered window that this is, or whose cover it is.

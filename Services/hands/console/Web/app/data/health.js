@@ -13,7 +13,7 @@ export const healthOf = service => call('health.check', {}, {service}).catch(err
 
 /**
  * `{measuring: null|{key, why}, enforcing: null|{why}}`: null is as it should be, or, with `later`, not known
- * yet: that is a promise of the answer.
+ * yet: that is a promise of the answer. `failure`: it could not be asked whether limits act.
  */
 export function readHealth() {
   const all = readAll();
@@ -30,12 +30,13 @@ async function readAll() {
   // What one of them cannot say, the other says all the same.
   const [agent, checks] = await Promise.all([
     healthOf('desktop-agent').catch(error => ({state: 'unknown', degraded_by: [error.detail]})),
-    call('enforcement.list').catch(() => ({results: []})),
+    call('enforcement.list').catch(failure => ({failure, results: []})),
   ]);
   let measuring = null;
   if (agent.state === 'down') measuring = {key: 'agent'};
   else if (agent.state !== 'ready')
     measuring = {key: 'degraded', why: agent.degraded_by?.join(' ') || agent.state};
   const last = checks.results[0];
-  return {measuring, enforcing: last?.state === 'not_enforcing' ? {why: last.reason ?? ''} : null};
+  const enforcing = last?.state === 'not_enforcing' ? {why: last.reason ?? ''} : null;
+  return {measuring, enforcing, failure: checks.failure};
 }

@@ -30,7 +30,7 @@ export function traces({spans, silent}, chosen, choose, again) {
           && h('button', {type: 'button', class: 'small', onclick: () => choose(null)}, t('bus.allTraces')),
         h('button', {type: 'button', class: 'small', onclick: () => again()}, t('bus.reload')))),
     silent.length > 0
-      && h('p', {class: 'notice'}, t('bus.silent', {services: silent.join(', '), n: silent.length})),
+      && h('p', {class: 'notice'}, t('bus.silent', {services: silent.join(', ')})),
     all.length === 0
       ? silent.length === 0 && h('p', {class: 'quiet'}, t('bus.noTraces'))
       : h('ul', {class: 'trace'},

@@ -45,6 +45,7 @@ export default function today(root) {
     again = reload;
     drawNow();
     const {use} = data;
+    const failure = data.failure ?? data.health.failure;
     return [
       h('header', {class: 'hero'}, h('h1', {}, t('nav.today')),
         h('p', {class: 'date'}, dates.long(use.today)), h('p', {class: 'big', id: 'total'}, total(data)),
@@ -65,7 +66,7 @@ export default function today(root) {
               })),
           mostUsed(use, kind)),
         h('div', {class: 'side-sections'}, limitsLeft(data.limits),
-          data.failure && problemBox(data.failure, reload), shieldsNow(data.shields, data.exceptions),
+          failure && problemBox(failure, reload), shieldsNow(data.shields, data.exceptions),
           comingNext(nextOf(data.pending, clock.startOfDay(clock.plusDays(use.today, 1)))))),
     ];
   };

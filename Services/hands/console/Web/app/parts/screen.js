@@ -121,9 +121,9 @@ export function screen(root, page) {
     if (type !== 'reset' && page.onEvent?.(type, event)) return drawNow();
     later();
   });
-  // Another day has other numbers.
   // What an app changes outside of its times is no event: it is read when somebody comes back to the page.
   addEventListener('focus', later);
+  // Another day has other numbers.
   const timer = page.every ? setInterval(() => clock.today() === day ? drawNow() : again(), page.every) : null;
   return () => {
     isGone = true;
