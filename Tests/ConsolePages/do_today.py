@@ -46,6 +46,13 @@ def miss_services(person):
             person.forget_errors(status)
         person.look("without shield-service")
     person.forget_errors("504")
+    # That it could not be asked whether limits act is no reason to say nothing.
+    person.open("today")
+    person.page.evaluate("""const {fetch} = window;
+        window.fetch = (path, options) => fetch(path === '/api/enforcement.list' ? '/api/no.such' : path, options);
+        dispatchEvent(new Event('focus'))""")
+    person.wait("document.querySelector('.side-sections .problem') && document.querySelector('#not-measuring')", "what could not be asked")
+    person.forget_errors("404")
 
 
 def decide_request(person):
