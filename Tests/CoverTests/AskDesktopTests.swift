@@ -314,7 +314,7 @@ extension CoverStage {
                 try await stage.until("round \(round): the focus") { stage.active == last }
             }
             let health = try await stage.call(HealthCheck.self, Nothing())
-            #expect(health.pid == Int64(stage.process.pid))
+            #expect(try health.pid == Int64(stage.process.pid))
             try await stage.hide(window)
             try await stage.until("uncovered") { stage.coverID(of: window) == nil }
         }

@@ -39,7 +39,7 @@ import Units
                 try await Self.disturb(world, watch, using: &random)
                 // Short and long ones, so that every step is interrupted, and some are not.
                 let longest: Int64 = round % 3 == 0 ? 600 : 90
-                await Observer.pause(Milliseconds(Int64.random(in: 0...longest, using: &random)))
+                await EventLoop.main.pause(Milliseconds(Int64.random(in: 0...longest, using: &random)))
             }
             try await watch.set(false, world)
             let before = game.size
@@ -126,7 +126,7 @@ import Units
         let end = MonotonicClock.now + 60_000
         while try !isTrue() {
             guard MonotonicClock.now < end else { throw Overdue(what) }
-            await Observer.pause(1)
+            await EventLoop.main.pause(1)
         }
     }
 
@@ -214,7 +214,7 @@ import Units
                 if bareNow > bare || seenNow > seen { worst = (Array(steps.suffix(9)), now.count % 100_000) }
                 bare = max(bare, bareNow)
                 seen = max(seen, seenNow)
-                await Self.pause(1)
+                await EventLoop.main.pause(1)
             }
         }
 
@@ -230,10 +230,6 @@ import Units
             // A process that has exited has no such file, and does not stand still.
             let text = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ""
             return text.split(separator: ")").last?.hasPrefix(" T") ?? false
-        }
-
-        static func pause(_ time: Milliseconds) async {
-            await withCheckedContinuation { done in EventLoop.main.after(time) { done.resume() } }
         }
     }
 

@@ -98,74 +98,6 @@ import Units
         }
     }
 
-    /// xfwm4 keeps it in mind that a window answered pings before it was covered. After a close from the
-    /// taskbar it offers to end what stands still.
-    @Test(.enabled(if: World.areInstalled("xfwm4"), "xfwm4 is not installed"))
-    func noDialogStandsOverACover() async throws {
-        try await CoverStage.with(manager: "xfwm4") { stage in
-            let window = stage.makePlain(width: 500, height: 300, x: 60, y: 60)
-            let protocols = ["WM_DELETE_WINDOW", "_NET_WM_PING"].map { stage.display.atom($0) }
-            stage.display.write("WM_PROTOCOLS", of: window, XCB_ATOM_ATOM, protocols)
-            xcb_map_window(stage.display.raw, window)
-            stage.display.flush()
-            try await stage.until("the window") { stage.display.isViewable(window) }
-            let cover = try await stage.cover(window).id
-            let other = try await stage.openTerminal("Other", at: "30x5+560+420")
-            try await stage.awaitButtons()
-            stage.activate(other)
-            try await stage.until("the focus is elsewhere") { stage.active == other }
-            stage.tell("_NET_CLOSE_WINDOW", window, [0, 2])
-            @LoopActor func dialogs() -> [UInt32] {
-                stage.display.numbers("_NET_CLIENT_LIST", of: stage.display.root).filter {
-                    ![window, cover, other].contains($0)
-                }
-            }
-            try await stage.until("the dialog") { !dialogs().isEmpty }
-            try await stage.until("its end") { dialogs().isEmpty }
-            #expect(stage.display.isViewable(window) && stage.coverID(of: window) == cover)
-            try await stage.until("the focus is elsewhere again") { stage.active == other }
-        }
-    }
-
-    /// Such a dialog may get the focus when it was told to close already, or give it to the covered window
-    /// with its end.
-    @Test(.enabled(if: World.areInstalled("xfwm4"), "xfwm4 is not installed"), arguments: [true, false])
-    func aDialogThatClosesLateKeepsNoFocus(_ takesFocus: Bool) async throws {
-        try await CoverStage.with(manager: "xfwm4") { stage in
-            let window = try await stage.openTerminal("Alpha")
-            let other = try await stage.openTerminal("Other", at: "30x5+560+420")
-            let cover = try await stage.cover(window).id
-            try await stage.awaitButtons()
-            stage.activate(other)
-            try await stage.until("the focus is elsewhere") { stage.active == other }
-            // The test's own: it does not close when it is told to, and is not pinged.
-            let dialog = stage.makePlain(width: 200, height: 90, x: 300, y: 200)
-            stage.display.write("WM_CLASS", of: dialog, texts: ["helper-dialog", "Helper-dialog"])
-            stage.display.write("WM_TRANSIENT_FOR", of: dialog, XCB_ATOM_WINDOW, [window])
-            let close = stage.display.atom("WM_DELETE_WINDOW")
-            stage.display.write("WM_PROTOCOLS", of: dialog, XCB_ATOM_ATOM, [close])
-            // It is not to have the focus when it appears.
-            stage.display.write("_NET_WM_USER_TIME", of: dialog, XCB_ATOM_CARDINAL, [0])
-            xcb_map_window(stage.display.raw, dialog)
-            stage.display.flush()
-            try await stage.until("it is told to close") { stage.display.isToldToClose(dialog) }
-            #expect(stage.active == other)
-            stage.activate(takesFocus ? dialog : window)
-            xcb_destroy_window(stage.display.raw, dialog)
-            stage.display.flush()
-            try await stage.until("it is gone") { !stage.stack.contains(dialog) }
-            _ = try await stage.call(CoverList.self, Nothing())
-            try await stage.until("the focus is elsewhere again") { stage.active == other }
-            // Whoever goes to the cover afterwards stays there.
-            let end = MonotonicClock.now + 2 * CoverLimits.dialogEnd
-            try await stage.until("it is over") { MonotonicClock.now > end }
-            stage.activate(window)
-            try await stage.until("the focus") { stage.active == cover }
-            _ = try await stage.call(CoverList.self, Nothing())
-            #expect(stage.active == cover)
-        }
-    }
-
     /// An app that writes its protocols whenever they change: it has its way before covers come late.
     @Test func anAppThatInsistsIsPinged() async throws {
         try await CoverStage.with { stage in
@@ -471,8 +403,9 @@ import Units
             let window = try await stage.openTerminal("Alpha")
             _ = try await stage.cover(window)
             try await stage.until("the look") { stage.shield.asked > 0 }
+            let pid = try stage.process.pid
             @LoopActor func wakeUps() -> Int {
-                let text = stage.world.readText("/proc/\(stage.process.pid)/status")
+                let text = stage.world.readText("/proc/\(pid)/status")
                 let line = text.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
                 return line.flatMap { Int($0.split(separator: "\t").last ?? "") } ?? -1
             }
@@ -498,11 +431,12 @@ import Units
 
     @Test func onlyOneRunsHere() async throws {
         try await CoverStage.with { stage in
+            try await stage.start()
             let program = World.products + "/" + AgentName.shieldCover
             #expect(try await stage.world.run("second", [program]).status == 75)
             let nowhere = try await stage.world.run("third", [program], environment: ["DISPLAY": ""])
             #expect(nowhere.status == 75)
-            stage.process.signal(SIGTERM)
+            try stage.process.signal(SIGTERM)
             #expect(try await stage.process.exit(deadline: 60_000) == 0)
             let blind = try await stage.world.run("fourth", [program], environment: ["DISPLAY": ":987"])
             let errors = stage.world.errors(of: "fourth")
@@ -512,6 +446,7 @@ import Units
 
     @Test func appsMayNotAskForCovers() async throws {
         try await CoverStage.with { stage in
+            try await stage.start()
             let options = CallOptions(deadline: 30_000, client: "org.example.app")
             await #expect(throws: ServiceError.self) {
                 _ = try await stage.client.call(CoverList.self, Nothing(), options: options)

@@ -20,7 +20,6 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
     let shield: FakeShield
     let auth: FakeAuth
     let client: RequestClient
-    let process: ChildProcess
 
     static func with(
         size: String = "1000x700", environment: [String: String] = [:], manager: String = "openbox",
@@ -39,7 +38,6 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
             try world.runtime.prepare()
             let shield = try FakeShield(in: world.runtime)
             let auth = try FakeAuth(in: world.runtime)
-            let process = try await world.start(AgentName.shieldCover)
             let client = try RequestClient(
                 toNamed: AgentName.shieldCover, in: world.runtime, tracer: world.tracer)
             defer {
@@ -50,7 +48,7 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
             try await body(
                 CoverStage(
                     world: world, display: try XDisplay(world.environment["DISPLAY"] ?? ""), shield: shield,
-                    auth: auth, client: client, process: process))
+                    auth: auth, client: client))
         }
     }
 
@@ -67,9 +65,10 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
         _ = try world.launch(manager, [manager, "--compositor=off"])
         let display = try XDisplay(world.environment["DISPLAY"] ?? "")
         let end = MonotonicClock.now + 60_000
+        var looks = Looks()
         while display.numbers("_NET_SUPPORTING_WM_CHECK", of: display.root).isEmpty {
             guard MonotonicClock.now < end else { throw Overdue("the window manager \(manager)") }
-            await Task.yield()
+            await looks.pause()
         }
     }
 
@@ -83,8 +82,19 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
 
     // MARK: requests
 
+    /// The process of covers. It starts with the first call, as the agent starts it with the first cover:
+    /// without a cover it ends by itself after `CoverLimits.idle`, which a slow machine needs for the windows
+    /// alone.
+    var process: ChildProcess { get throws { try world.process(AgentName.shieldCover) } }
+
+    func start() async throws {
+        let isStarted = world.processes.contains { $0.name == AgentName.shieldCover }
+        if !isStarted { _ = try await world.start(AgentName.shieldCover) }
+    }
+
     func call<M: Call>(_ method: M.Type, _ params: M.Params) async throws -> M.Result {
-        try await client.call(method, params, options: CallOptions(deadline: 30_000))
+        try await start()
+        return try await client.call(method, params, options: CallOptions(deadline: 30_000))
     }
 
     /// Covers a window, and returns the cover's own X11 id.
@@ -114,6 +124,7 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
     /// Returns when the buttons of all covers take keys and clicks.
     func awaitButtons() async throws {
         let end = MonotonicClock.now + 60_000
+        var looks = Looks()
         while true {
             var isOpen: [Int64: Bool] = [:]
             for span in try await call(TraceRead.self, TraceRead.Params()).spans
@@ -123,27 +134,32 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
             let standing = try await call(CoverList.self, Nothing()).covers
             if standing.allSatisfy({ isOpen[$0.window] == true }) { return }
             guard MonotonicClock.now < end else { throw Overdue("buttons that can be pressed") }
+            await looks.pause()
         }
     }
 
     /// Returns when warnings take clicks.
     func awaitClicks() async throws {
         let end = MonotonicClock.now + 60_000
+        var looks = Looks()
         while true {
             let spans = try await call(TraceRead.self, TraceRead.Params()).spans
             if spans.last(where: { $0.name == "clicks" })?.outcome == "ok" { return }
             guard MonotonicClock.now < end else { throw Overdue("a warning that takes clicks") }
+            await looks.pause()
         }
     }
 
     /// Names of a trace's spans, when they are as expected.
     func spans(_ trace: String, _ areThere: (Set<String>) -> Bool) async throws -> Set<String> {
         let end = MonotonicClock.now + 60_000
+        var looks = Looks()
         while true {
             let spans = try await call(TraceRead.self, TraceRead.Params(traceID: trace)).spans
             let names = Set(spans.map(\.name))
             if areThere(names) { return names }
             guard MonotonicClock.now < end else { throw Overdue("the spans, which are \(names)") }
+            await looks.pause()
         }
     }
 
@@ -257,9 +273,10 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
     /// As `eventually`, without an autoclosure, which together with `#expect` confuses Swift 6.3.
     func until(_ what: String, _ isTrue: @LoopActor () throws -> Bool) async throws {
         let end = MonotonicClock.now + 60_000
+        var looks = Looks()
         while try !isTrue() {
             guard MonotonicClock.now < end else { throw Overdue(what) }
-            await Task.yield()
+            await looks.pause()
         }
     }
 

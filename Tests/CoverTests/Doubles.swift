@@ -84,10 +84,3 @@ final class Lines: LogSink {
     }
     func removeLines(of forgetting: Forgetting) throws(ServiceError) -> Int { 0 }
 }
-
-extension EventLoop {
-    /// Lets other timers fire.
-    func pause(_ time: Milliseconds) async {
-        await withCheckedContinuation { done in _ = after(time) { done.resume() } }
-    }
-}

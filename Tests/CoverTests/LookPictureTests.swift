@@ -120,7 +120,7 @@ import Units
             let groups = String(repeating: "<g opacity=\".9\"><circle r=\"40\"/></g>", count: 12_000)
             let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 24 24\">\(groups)</svg>"
             #expect(svg.utf8.count < ShieldImage.bytesMax)
-            let before = processorTime(of: stage.process.pid, in: stage.world)
+            let before = try processorTime(of: stage.process.pid, in: stage.world)
             try stage.shield.change("alpha", to: ShieldLook(icon: ShieldImage(svg: svg)))
             let log = stage.world.directory + "/state/logs/shield-cover.log"
             try await stage.until("the refusal") {
@@ -131,7 +131,7 @@ import Units
             #expect(isVisible)
             try stage.shield.change(
                 "alpha", to: ShieldLook(icon: ShieldImage(svg: svg), title: ShieldLabel(text: "Later")))
-            let took = processorTime(of: stage.process.pid, in: stage.world) - before
+            let took = try processorTime(of: stage.process.pid, in: stage.world) - before
             print("shield-cover used \(took) ms of a processor")
             #expect(took < 1_500)
             let refusals = stage.world.readText(log).split(separator: "\n").count { $0.contains("500 ms of") }

@@ -65,7 +65,7 @@ struct DesktopShieldTests {
             let freeze = try await Self.frozen(world)
             #expect(freeze.processes.count == 3, "the terminal, its counter, and the daemon")
             let sizes = counters.files.map(world.size)
-            for _ in 0..<100 { await world.pauseOfATurn() }
+            for _ in 0..<100 { await EventLoop.main.pause(1) }
             #expect(counters.files.map(world.size) == sizes)
             let span = try await world.agentSpan("freeze") { $0.name == "freeze" }
             #expect(span.traceID == trace.traceID && span.subject == "alpha")

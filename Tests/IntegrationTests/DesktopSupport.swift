@@ -129,9 +129,11 @@ extension World {
         let client = try agentClient()
         let deadline = MonotonicClock.now + 60_000
         var seen: [Span] = []
+        var looks = Looks()
         while MonotonicClock.now < deadline {
             seen = try await client.call(TraceRead.self, TraceRead.Params()).spans
             if let span = seen.last(where: condition) { return span }
+            await looks.pause()
         }
         throw Overdue("the agent's span: \(what); seen: \(seen.suffix(8).map { "\($0.name) \($0.outcome)" })")
     }
@@ -158,16 +160,9 @@ extension World {
         let deadline = MonotonicClock.now + 60_000
         while MonotonicClock.now < deadline {
             if try await condition() { return }
-            await pauseOfATurn()
+            await EventLoop.main.pause(1)
         }
         throw Overdue(what)
-    }
-
-    /// One turn of the loop, with a millisecond for others.
-    func pauseOfATurn() async {
-        await withCheckedContinuation { done in
-            EventLoop.main.after(1) { done.resume() }
-        }
     }
 
     /// State letters of processes; `-` for one that is gone.

@@ -41,12 +41,14 @@ extension World {
     ) async throws -> M.Result {
         let deadline = MonotonicClock.now + 60_000
         var last = "nothing"
+        var looks = Looks()
         while MonotonicClock.now < deadline {
             do {
                 let result = try await call(method, params)
                 if isExpected(result) { return result }
                 last = String(decoding: result.encoded(), as: UTF8.self)
             } catch { last = "\(error)" }
+            await looks.pause()
         }
         throw Overdue("\(M.name) did not answer as expected; the last was \(last)")
     }

@@ -109,7 +109,7 @@ struct SleepTests {
             let deadline = MonotonicClock.now + 60_000
             while MonotonicClock.now < deadline {
                 if let last = try await told().last, last.at >= at { return }
-                await world.pauseOfATurn()
+                await EventLoop.main.pause(1)
             }
             throw Overdue("an observation of the agent; seen: \(try await told().suffix(3))")
         }

@@ -47,8 +47,31 @@ package func eventually(
     file: String = #fileID, line: Int = #line, _ isTrue: () throws -> Bool
 ) async throws {
     let end = MonotonicClock.now + deadline
+    var looks = Looks()
     while try !isTrue() {
         guard MonotonicClock.now < end else { throw Overdue("\(what()), \(file):\(line)") }
-        await Task.yield()
+        await looks.pause()
+    }
+}
+
+/// The pauses between looks at something that no callback tells. Most of it is there after some turns of the
+/// loop; what takes longer needs the processor that looking again at once would take from it.
+package struct Looks {
+    private static let turnsMax = 100
+
+    private var count = 0
+
+    package init() {}
+
+    package mutating func pause() async {
+        count += 1
+        if count > Self.turnsMax { await EventLoop.main.pause(1) } else { await Task.yield() }
+    }
+}
+
+extension EventLoop {
+    /// Lets this process do its other work.
+    package func pause(_ time: Milliseconds) async {
+        await withCheckedContinuation { done in _ = after(time) { done.resume() } }
     }
 }
