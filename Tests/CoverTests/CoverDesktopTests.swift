@@ -156,6 +156,41 @@ import Units
         }
     }
 
+    /// The server tells that the two windows differ also while a manager minimises one after the other. Who
+    /// would have the cover minimised then, would minimise the window of somebody who restored it since.
+    @Test(arguments: CoverStage.managers)
+    func aWindowThatIsMinimisedBeforeItsCoverIsNotMinimisedAgain(_ manager: String) async throws {
+        try await CoverStage.with(manager: manager) { stage in
+            let window = try await stage.openTerminal("Alpha")
+            let cover = try await stage.cover(window).id
+            try await stage.awaitFit(cover, over: window, "at first")
+            @LoopActor func write(_ state: UInt32) async throws {
+                stage.display.write("WM_STATE", of: window, XCB_ATOM_CARDINAL, [state, 0])
+                stage.display.flush()
+                // shield-cover has seen it then.
+                for _ in 0..<2 { _ = try await stage.call(CoverList.self, Nothing()) }
+            }
+            var round = 0, tookLong = true
+            while tookLong {
+                round += 1
+                let begin = MonotonicClock.now
+                try await write(WindowState.iconic)
+                // The manager does this after whatever shield-cover asked it for.
+                let before = stage.display.place(of: window)
+                try await stage.xdotool("windowmove", String(window), String(200 + 50 * round), "200")
+                try await stage.until("moved") { stage.display.place(of: window) != before }
+                let isViewable = stage.display.isViewable(window)
+                tookLong = MonotonicClock.now - begin >= CoverLimits.minimised
+                #expect(isViewable || tookLong)
+                try await write(WindowState.normal)
+                stage.activate(window)
+                try await stage.awaitFit(cover, over: window, "as before")
+            }
+            try await write(WindowState.iconic)
+            try await stage.until("minimised, as it stays so") { !stage.display.isViewable(cover) }
+        }
+    }
+
     @Test func aCoverGoesToOtherWorkspaces() async throws {
         try await CoverStage.with { stage in
             let window = try await stage.openTerminal("Alpha")

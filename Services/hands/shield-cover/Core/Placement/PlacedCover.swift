@@ -1,4 +1,5 @@
 import Loop
+import Units
 
 /// A cover that stands over a window.
 @LoopActor final class PlacedCover {
@@ -24,6 +25,8 @@ import Loop
     /// How often the protocols of its window were written while it stood, also by us.
     var protocolChanges = 0
     var iconRequests = 0
+    /// Since when its window is minimised and it is not, on the monotonic clock.
+    var minimising: Milliseconds?
 
     init(surface: any CoverSurface, id: UInt32, frame: Frame, foundBy: UInt32) {
         self.surface = surface

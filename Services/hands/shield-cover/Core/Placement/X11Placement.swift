@@ -163,7 +163,7 @@ import Loop
     }
 
     /// A window and its cover, as the server knows them.
-    private struct Situation {
+    struct Situation {
         /// Nil if the window was closed.
         var frame: Frame?
         var coverPlace: Frame?
@@ -194,7 +194,7 @@ import Loop
     }
 
     /// Looks at windows and their covers, at the cost of one round trip.
-    private func refresh(_ windows: Set<UInt32>) {
+    func refresh(_ windows: Set<UInt32>) {
         let answers = windows.compactMap { window in
             covers[window].map { (window, ask(about: window, $0.id)) }
         }
@@ -220,7 +220,7 @@ import Loop
                 display.move(cover.id, to: wanted)
             }
         }
-        follow(cover, now)
+        follow(cover, over: window, now)
         if isShown {
             order.forget(window)
             cover.mappings = 0
@@ -233,33 +233,6 @@ import Loop
         onEvent?(window, isShown ? .shown : .hidden)
         // The focus may have come to its target already.
         if isShown, activeWindow == window { takeFocus() }
-    }
-
-    /// What window managers do for transient windows, where one does not.
-    private func follow(_ cover: PlacedCover, _ now: Situation) {
-        if let desktop = now.desktop, let own = now.coverDesktop, desktop != own, cover.desktop != desktop {
-            cover.desktop = desktop
-            display.tellManager(Property.desktop, about: cover.id, [desktop, Source.pager])
-        }
-        followIcon(cover, now)
-    }
-
-    /// Compares both windows each time: the manager may still carry out an earlier request, so that what was
-    /// asked for last does not say what the cover becomes.
-    private func followIcon(_ cover: PlacedCover, _ now: Situation) {
-        guard let target = now.state, let state = now.coverState, target != state,
-            cover.iconRequests < CoverLimits.attemptsMax
-        else {
-            if now.state == now.coverState { cover.iconRequests = 0 }
-            return
-        }
-        cover.iconRequests += 1
-        switch (target, state) {
-        case (WindowState.iconic, WindowState.normal):
-            display.tellManager(Property.changeState, about: cover.id, [WindowState.iconic])
-        case (WindowState.normal, WindowState.iconic): xcb_map_window(display.raw, cover.id)
-        default: break
-        }
     }
 
     /// Another program unmapped the cover. A window manager does that only together with the target.

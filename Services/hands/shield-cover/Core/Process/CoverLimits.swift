@@ -21,6 +21,8 @@ enum CoverLimits {
     static let press: Milliseconds = 12_000
     /// How long buttons stay disabled after a press that closes the app; then it can be pressed again.
     static let acting: Milliseconds = 5_000
+    /// How long a window is minimised before its cover is, where the manager does not minimise both.
+    static let minimised: Milliseconds = 250
     /// How long no key, and no click, may come after a cover appeared before it takes one.
     static let keyQuiet: Milliseconds = 1_000, pointerQuiet: Milliseconds = 500
     /// Somebody types whose last key was not longer ago.
