@@ -77,12 +77,16 @@ def change_what_is_shown(person):
         person.look(f"report by {by}")
 
 
+#: As long as names may be, or nearly.
+MINA = "Mina <b> Maximiliane Alexandra von Hohenstaufen-Oettingen-Wa"
+
+
 def change_device_and_member(person):
     """Only a phone; and what somebody else used."""
     run = person.world.run
-    run("screentime", "member", "add", "Mina <b>")
+    run("screentime", "member", "add", MINA)
     file = pathlib.Path(person.world.directory, "mina.jsonl")
-    for owner, hours in ((None, "16:00"), ("Mina <b>", "15:00")):
+    for owner, hours in ((None, "16:00"), (MINA, "15:00")):
         start = int(NOW.replace(hour=int(hours[:2])).timestamp() * 1000)
         kinds = [("unlocked", {}, 0), ("focus", {"app": "org.gnome.Maps"}, 0), ("locked", {}, 25)]
         file.write_text("".join(
@@ -97,17 +101,17 @@ def change_device_and_member(person):
     person.choose("#device", "")
     other = person.read("[...document.querySelectorAll('#member option')].map(one => [one.value, one.textContent])")
     person.expect("whom the report can be of", sorted(name for _, name in other), sorted(members))
-    person.choose("#member", next(value for value, name in other if name == "Mina <b>"))
+    person.choose("#member", next(value for value, name in other if name == MINA))
     text = person.page.evaluate("const shown = (await import('/app/format.js')).time(25 * 60000); return shown.innerText ?? shown")
     is_shown(person, text, "Mina's use")
     person.look("report of somebody else")
     # Where she lives it is tomorrow already.
-    run("screentime", "member", "set", "Mina <b>", "--zone", "Pacific/Auckland")
-    mina = next(one["id"] for one in person.call("member.list")["members"] if one["name"] == "Mina <b>")
+    run("screentime", "member", "set", MINA, "--zone", "Pacific/Auckland")
+    mina = next(one["id"] for one in person.call("member.list")["members"] if one["name"] == MINA)
     person.open(f"reports?period=day&member={mina}")
     name = person.page.evaluate("return (await import('/app/format.js')).dates.full('2023-06-29')")
     person.wait(f"document.querySelector('#range').innerText === {json.dumps(name)}", "her day")
-    run("screentime", "member", "remove", "Mina <b>")
+    run("screentime", "member", "remove", MINA)
     person.open("reports?period=month&device=nosuch")
     person.expect("a device that nobody has", (shown_total(person), person.read("document.querySelector('#device').value")), (wanted_total(person, "2023-06-01", "2023-06-28", devices=["nosuch"]), "nosuch"))
     person.choose("#device", "")

@@ -281,3 +281,19 @@ def sign_in_again(person):
     person.wait("!document.querySelector('.signin') && document.querySelector('main .page')", "the page is back")
     person.page.evaluate("for (let i = 0; i < 5; i += 1) { if (window.unanswered) i = 0; await new Promise(requestAnimationFrame); }")
     person.expect("how often the frame was drawn again", person.read("window.again"), 0)
+
+
+def keep_nothing(person):
+    """Where the browser keeps nothing, what somebody chooses holds for the page."""
+    for refusal in ("get() { throw new DOMException('not here', 'SecurityError'); }", "value: null"):
+        script = person.page.send(
+            "Page.addScriptToEvaluateOnNewDocument", source=f"Object.defineProperty(window, 'localStorage', {{{refusal}}})")
+        try:
+            person.open("today")
+            chosen = person.page.evaluate("""const {applyTheme, theme} = await import('/app/theme.js');
+                applyTheme('dark');
+                return [theme(), document.documentElement.dataset.theme]""")
+        finally:
+            person.page.send("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
+        person.expect("the theme of the page", chosen, ["dark", "dark"])
+    person.open("today")

@@ -33,7 +33,10 @@ import Units
 
     @Test(arguments: ["PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "get", "X"])
     func otherMethodsAreRefused(method: String) {
-        #expect(gate.refusal(request(method, ["host": "localhost:8123"]))?.status == 405)
+        let refusal = gate.refusal(request(method, ["host": "localhost:8123"]))
+        #expect(refusal?.status == 405)
+        let answer = refusal.map { HTTPResponse.refusal($0.name, $0.sentence, remedy: "") }
+        #expect(answer?.fields.first { $0.name == "Allow" }?.value == "GET, HEAD, POST")
     }
 
     @Test(arguments: [

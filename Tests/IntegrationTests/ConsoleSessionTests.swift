@@ -142,6 +142,24 @@ import Testing
         }
     }
 
+    /// Any server on this machine may set a cookie of that name; one with a longer path comes first.
+    @Test func aCookieOfAnotherServerHidesNoSession() async throws {
+        try await World.with([]) { world in
+            let browser = try await world.startConsole()
+            try await browser.signIn(try await world.consoleAddress())
+            let own = try #require(browser.cookie)
+            let planted = own.prefix { $0 != "=" } + "=zz"
+            for both in ["\(planted); \(own)", "\(own); \(planted)"] {
+                browser.cookie = both
+                #expect(try await browser.get("/session").status == 200)
+            }
+            browser.cookie = "\(planted); \(own)"
+            #expect(try await browser.post("/session/end").status == 204)
+            browser.cookie = own
+            #expect(try await browser.get("/session").status == 401)
+        }
+    }
+
     /// Somebody who can set a cookie in the browser does not know the session that begins there.
     @Test func anIdThatWasGivenBeforehandIsNotTaken() async throws {
         try await World.with([]) { world in

@@ -36,7 +36,9 @@ extension HTTPResponse {
     /// A refusal of the console itself.
     static func refusal(_ title: ConsoleRefusal, _ detail: String, remedy: String) -> HTTPResponse {
         HTTPResponse(
-            Problem(status: Int64(title.status), title: title.rawValue, detail: detail, remedy: remedy))
+            Problem(status: Int64(title.status), title: title.rawValue, detail: detail, remedy: remedy),
+            // RFC 9110, 15.5.6: a 405 names what is answered.
+            title == .methodNotAllowed ? [("Allow", "GET, HEAD, POST")] : [])
     }
 
     /// The same, for who may try again.

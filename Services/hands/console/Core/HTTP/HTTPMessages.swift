@@ -11,14 +11,14 @@ package struct HTTPRequest: Sendable {
     /// At most ``HTTPLimits/bodyBytesMax`` bytes.
     package var body: [UInt8] = []
 
-    /// The cookie of this name; nil if none was sent.
-    package func cookie(_ name: String) -> String? {
-        for part in (fields["cookie"] ?? "").split(separator: ";") {
+    /// The cookies of this name, as sent: a browser sends one for each path, and any server of the same host
+    /// may set one, whatever its port (RFC 6265, 5.4 and 8.5).
+    package func cookies(_ name: String) -> [String] {
+        (fields["cookie"] ?? "").split(separator: ";").compactMap { part in
             let pair = part.drop { $0 == " " }
-            guard let equals = pair.firstIndex(of: "="), pair[..<equals] == name else { continue }
+            guard let equals = pair.firstIndex(of: "="), pair[..<equals] == name else { return nil }
             return String(pair[pair.index(after: equals)...])
         }
-        return nil
     }
 }
 

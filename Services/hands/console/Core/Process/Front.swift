@@ -110,7 +110,7 @@ package import Units
     }
 
     private func openEvents(_ request: HTTPRequest) -> HTTPResponse {
-        let id = request.cookie(cookieName)
+        let id = session(of: request)
         return parts.events.open(after: request.fields["last-event-id"]) { [weak self] in
             // A page that is open uses its session.
             self.map { $0.sessions.use(id, now: $0.parts.now()) != nil } ?? false
@@ -132,6 +132,15 @@ package import Units
         ("Set-Cookie", "\(cookieName)=\(id); HttpOnly; SameSite=Strict; Path=/\(more)")
     }
 
+    /// The id that a browser sent, of those of its cookies that is one of a session.
+    private func session(of request: HTTPRequest) -> String? {
+        request.cookies(cookieName).first { sessions.use($0, now: parts.now()) != nil }
+    }
+
+    private func endSessions(of request: HTTPRequest) {
+        for id in request.cookies(cookieName) { sessions.end(id) }
+    }
+
     private func signIn(_ request: HTTPRequest) -> HTTPResponse {
         let now = parts.now()
         if let wait = signIns.spend(now) { return tooMany(wait) }
@@ -144,7 +153,7 @@ package import Units
                 remedy: "Run `screentime open` again.")
         }
         // The browser's former session ends: nobody else knows the new one's id.
-        sessions.end(request.cookie(cookieName))
+        endSessions(of: request)
         parts.events.endForbidden()
         return HTTPResponse(
             200, [("Content-Type", "application/json"), ("Cache-Control", "no-store"), cookie(id.text)],
@@ -152,14 +161,14 @@ package import Units
     }
 
     private func signOut(_ request: HTTPRequest) -> HTTPResponse {
-        sessions.end(request.cookie(cookieName))
+        endSessions(of: request)
         parts.events.endForbidden()
         return HTTPResponse(204, [("Cache-Control", "no-store"), cookie("", "; Max-Age=0")])
     }
 
     private func describeSession(_ request: HTTPRequest) async -> HTTPResponse {
         await whenSignedIn(request) { request in
-            guard let session = self.sessions.use(request.cookie(self.cookieName), now: self.parts.now())
+            guard let session = self.sessions.use(self.session(of: request), now: self.parts.now())
             else {
                 return self.notSignedIn()
             }
@@ -173,7 +182,7 @@ package import Units
     private func whenSignedIn(
         _ request: HTTPRequest, _ body: @LoopActor (HTTPRequest) async -> HTTPResponse
     ) async -> HTTPResponse {
-        let (id, now) = (request.cookie(cookieName), parts.now())
+        let (id, now) = (session(of: request), parts.now())
         guard let session = sessions.use(id, now: now) else { return notSignedIn() }
         if request.method == "POST", !session.csrf.matches(request.fields["x-csrf-token"]) {
             return refuse(

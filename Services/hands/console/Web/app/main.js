@@ -11,6 +11,7 @@ import {setFirstDay} from './format.js';
 import {applyTheme} from './theme.js';
 import {drawSignIn} from './signin.js';
 import * as shell from './shell.js';
+import {kept} from './storage.js';
 
 const app = document.getElementById('app');
 
@@ -49,7 +50,7 @@ async function signedIn() {
 
 /** The page that was asked for; else, for whoever has no limit yet and has not seen it, the introduction. */
 async function firstPage() {
-  if (routes.asked().to || localStorage.getItem('welcomed') || !api.may('app.run')) return routes.wanted();
+  if (routes.asked().to || kept('welcomed') || !api.may('app.run')) return routes.wanted();
   const limits = await api.run('limits', 'list').catch(() => null);
   return limits?.length === 0 ? '/welcome' : routes.wanted();
 }

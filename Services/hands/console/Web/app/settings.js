@@ -11,6 +11,7 @@ import {openDialog} from './parts/dialog.js';
 import {field, switchField} from './parts/fields.js';
 import {problemBox} from './parts/screen.js';
 import {readWeekly, weeklyFields} from './parts/weekly.js';
+import {keep} from './storage.js';
 import {applyTheme, theme, themes} from './theme.js';
 import {languages, load, locale, t} from './words.js';
 
@@ -52,7 +53,7 @@ export async function openSettings(given) {
     body: (close, update) => {
       draw = update;
       const language = async value => {
-        localStorage.setItem('language', value);
+        keep('language', value);
         await load(value);
         close();
         given.onLanguage();

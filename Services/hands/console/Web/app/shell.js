@@ -52,7 +52,7 @@ function leavePage() {
 async function countRequests() {
   try {
     const [requests, apps] = await Promise.all([
-      may('request.list') ? call('request.list', {state: 'pending'}) : {requests: []},
+      may('request.list') ? call('request.list', {state: 'pending', limit: 500}) : {requests: []},
       may('authorization.list') ? call('authorization.list') : {authorizations: []},
     ]);
     pendingRequests = requests.requests.length;

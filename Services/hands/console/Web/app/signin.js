@@ -1,6 +1,6 @@
 // The page of whoever is not signed in; it takes the ticket of `screentime open` from the fragment.
 
-import {open, signIn} from './api.js';
+import {open, Problem, signIn} from './api.js';
 import {fill, h} from './h.js';
 import {t} from './words.js';
 
@@ -14,8 +14,8 @@ export async function drawSignIn(app, whenDone, failure) {
     fill(app,
       h('main', {class: 'signin', id: 'main'}, h('p', {class: 'quiet', role: 'status'}, t('signin.busy'))));
     try {
-      await signIn(ticket);
-      return whenDone();
+      if (await signIn(ticket)) return whenDone();
+      problem = new Problem({detail: t('signin.noCookie')});
     } catch (error) { problem = error; }
   }
   const says = problem && (ticket && problem.status === 401 ? t('signin.used') : problem.detail || t('error.offline'));

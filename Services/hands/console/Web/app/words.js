@@ -1,5 +1,7 @@
 // Texts by key, in the language that the person chose. A language is one file in /locales.
 
+import {kept} from './storage.js';
+
 /** Languages that are complete. */
 export const languages = {
   en: 'English',
@@ -14,7 +16,7 @@ export const locale = () => language;
 
 /** The best of what the person chose, the browser asks for and the server says. */
 export function preferred(fromServer) {
-  const wishes = [localStorage.getItem('language'), ...navigator.languages, fromServer, 'en'];
+  const wishes = [kept('language'), ...navigator.languages, fromServer, 'en'];
   for (const wish of wishes) {
     const short = wish?.split(/[-_]/)[0];
     if (short && languages[short]) return short;

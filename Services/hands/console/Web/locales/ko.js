@@ -17,7 +17,7 @@ export default {
   'error.deadlineExceeded': '응답이 너무 오래 걸립니다.', 'error.notAuthorized': '이 작업을 할 권한이 없습니다.',
   'signin.title': '스크린 타임에 로그인', 'signin.busy': '로그인하는 중…', 'signin.how': '앱 목록에서 스크린 타임을 열거나, 터미널에서 다음을 실행하세요.',
   'signin.why': '한 번만 쓸 수 있는 링크로 이 페이지가 열립니다. 본인만 볼 수 있고, 외울 비밀번호도 없습니다.',
-  'signin.used': '이미 사용했거나 너무 오래된 링크입니다.',
+  'signin.used': '이미 사용했거나 너무 오래된 링크입니다.', 'signin.noCookie': '브라우저가 이 페이지의 쿠키를 저장하지 않아 로그인할 수 없습니다. 이 주소의 쿠키를 허용한 다음 다시 여세요.',
   'unit.h': '{n}시간', 'unit.min': '{n}분', 'unit.s': '{n}초', 'unit.ms': '{n}ms', 'unit.under': '1분 미만', 'unit.hours': '시간', 'unit.minutes': '분',
   'unit.axisHours': '24', 'unit.mb': '{n}MB',
   'days.all': '매일', 'days.range': '{from}–{to}',

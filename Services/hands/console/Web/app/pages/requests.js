@@ -12,13 +12,16 @@ import {empty, screen} from '../parts/screen.js';
 import {parts, t} from '../words.js';
 import {clientName} from '../data/why.js';
 
+/** Decided requests that are shown. */
+const PAST = 60;
+
 /** Entries of the audit log that are shown. */
 const AUDIT = 100;
 
 async function load() {
   const [waiting, requests, exceptions, members, audit] = await Promise.all([
     call('request.list', {state: 'pending', limit: 500}),
-    call('request.list', {limit: 60}),
+    call('request.list', {limit: 500}),
     call('exception.list'),
     call('member.list'),
     readAudit(),
@@ -26,7 +29,7 @@ async function load() {
   ]);
   return {
     pending: waiting.requests,
-    past: requests.requests.filter(one => one.state !== 'pending'),
+    past: requests.requests.filter(one => one.state !== 'pending').slice(0, PAST),
     exceptions: exceptions.exceptions,
     members: new Map(members.members.map(one => [one.id, one])),
     audit,

@@ -12,13 +12,14 @@ import {pick} from '../parts/picker.js';
 import {useRows} from '../parts/rows.js';
 import {screen} from '../parts/screen.js';
 import {go} from '../routes.js';
+import {keep} from '../storage.js';
 import {t} from '../words.js';
 import {editLimit} from './limit-dialog.js';
 
 const STEPS = 2;
 
 export default function welcome(root) {
-  localStorage.setItem('welcomed', 'yes');
+  keep('welcomed', 'yes');
   const state = {step: 0};
   return screen(root, {
     load: async () => {
