@@ -50,6 +50,7 @@ export function bar(data, view, change) {
             period: value,
             start: startOf(value, start > current ? today : keepDate(today, start, period))
           })))),
+    h('p', {class: 'print-only', id: 'report-of'}, saysOf(data, view)),
     h('div', {class: 'filters no-print'},
       select(t('reports.metric'), 'metric', metrics.map(value => [value, t(`metric.${value}`)]), view.metric,
         value => change({metric: value})),
@@ -76,6 +77,12 @@ export function bar(data, view, change) {
       exportMenu(data, view)));
 }
 
+/** What is shown of whom, where the lists that say so are not. */
+const saysOf = (data, view) =>
+  [t(`metric.${view.metric}`),
+    data.members.length > 1 && data.members.find(one => one.id === (view.member || who().member))?.name,
+    view.device, ...(view.selection ? selectionNames(view.selection) : [])].filter(Boolean).join(' · ');
+
 /** Within the present period, today; else its first day. */
 function keepDate(today, start, period) {
   return today >= start && today <= lastOf(period, start) ? today : start;
@@ -90,7 +97,7 @@ function exportMenu(data, view) {
   const name = `screentime ${view.period} ${view.start}`;
   const all = {
     csv: () =>
-      save(new Blob([csv(data, view.by, view.metric, key => nameIn(view.by, key))], {type: 'text/csv'}),
+      save(new Blob(['\ufeff', csv(data, view.by, view.metric, key => nameIn(view.by, key))], {type: 'text/csv;charset=utf-8'}),
         `${name}.csv`),
     json: () => save(new Blob([JSON.stringify({
       from: data.from,
