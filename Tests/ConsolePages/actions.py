@@ -25,7 +25,8 @@ from world import World
 #: extensions, whose reports are shown after that.
 ALWAYS = [
     do_today.follow_use, do_today.look_at_today, do_today.miss_services, do_settings.change_day_start, do_settings.weekly_report,
-    do_settings.explain_settings, do_settings.change_appearance, do_today.decide_request, do_settings.go_back, do_settings.draw_again, do_settings.read_names_aloud, do_settings.keep_nothing,
+    do_settings.explain_settings, do_settings.change_appearance, do_today.decide_request, do_settings.go_back, do_settings.draw_again, do_settings.read_names_aloud,
+    do_settings.keep_no_cookie, do_settings.keep_nothing,
     do_today.refuse_nothing_unknown, do_today.read_log, do_today.watch_events, do_today.switch_app,
     do_today.switch_app_of_two,
     do_reports.move_in_time, do_reports.change_what_is_shown, do_reports.filter_use, do_reports.choose_slice,

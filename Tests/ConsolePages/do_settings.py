@@ -283,6 +283,24 @@ def sign_in_again(person):
     person.expect("how often the frame was drawn again", person.read("window.again"), 0)
 
 
+def keep_no_cookie(person):
+    """Who signs in to a browser that keeps no cookie is told so."""
+    script = person.page.send("Page.addScriptToEvaluateOnNewDocument", source="""const {fetch: send} = window;
+        window.fetch = (path, options) => path === '/session' && options?.method !== 'POST'
+            ? Promise.resolve(new Response('', {status: 401})) : send(path, options);""")
+    try:
+        person.page.go(person.world.sign_in_address())
+        person.wait("document.querySelector('.signin .problem')", "what is wrong")
+        person.expect("what is wrong", person.text(".signin .problem"), person.word("signin.noCookie"))
+        person.look("no cookie")
+    finally:
+        person.page.send("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
+    # Another fragment alone loads nothing.
+    person.page.go("about:blank")
+    person.page.go(person.world.sign_in_address())
+    person.wait("document.querySelector('main .page')", "signed in")
+
+
 def keep_nothing(person):
     """Where the browser keeps nothing, what somebody chooses holds for the page."""
     for refusal in ("get() { throw new DOMException('not here', 'SecurityError'); }", "value: null"):

@@ -110,7 +110,7 @@ package import Units
     }
 
     private func openEvents(_ request: HTTPRequest) -> HTTPResponse {
-        let id = session(of: request)
+        let id = sessionID(of: request)
         return parts.events.open(after: request.fields["last-event-id"]) { [weak self] in
             // A page that is open uses its session.
             self.map { $0.sessions.use(id, now: $0.parts.now()) != nil } ?? false
@@ -132,8 +132,8 @@ package import Units
         ("Set-Cookie", "\(cookieName)=\(id); HttpOnly; SameSite=Strict; Path=/\(more)")
     }
 
-    /// The id that a browser sent, of those of its cookies that is one of a session.
-    private func session(of request: HTTPRequest) -> String? {
+    /// The id of a session among the cookies that a browser sent; nil: none is one.
+    private func sessionID(of request: HTTPRequest) -> String? {
         request.cookies(cookieName).first { sessions.use($0, now: parts.now()) != nil }
     }
 
@@ -168,7 +168,7 @@ package import Units
 
     private func describeSession(_ request: HTTPRequest) async -> HTTPResponse {
         await whenSignedIn(request) { request in
-            guard let session = self.sessions.use(self.session(of: request), now: self.parts.now())
+            guard let session = self.sessions.use(self.sessionID(of: request), now: self.parts.now())
             else {
                 return self.notSignedIn()
             }
@@ -182,7 +182,7 @@ package import Units
     private func whenSignedIn(
         _ request: HTTPRequest, _ body: @LoopActor (HTTPRequest) async -> HTTPResponse
     ) async -> HTTPResponse {
-        let (id, now) = (session(of: request), parts.now())
+        let (id, now) = (sessionID(of: request), parts.now())
         guard let session = sessions.use(id, now: now) else { return notSignedIn() }
         if request.method == "POST", !session.csrf.matches(request.fields["x-csrf-token"]) {
             return refuse(

@@ -15,7 +15,7 @@ extension X11Placement {
     /// asked for last does not say what the cover becomes.
     private func followIcon(_ cover: PlacedCover, over window: UInt32, _ now: Situation) {
         guard let target = now.state, let state = now.coverState, target != state else {
-            cover.iconRequests = 0
+            if now.state == now.coverState { cover.iconRequests = 0 }
             return cover.minimising = nil
         }
         guard cover.iconRequests < CoverLimits.attemptsMax else { return }

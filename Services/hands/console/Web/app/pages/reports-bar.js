@@ -50,7 +50,7 @@ export function bar(data, view, change) {
             period: value,
             start: startOf(value, start > current ? today : keepDate(today, start, period))
           })))),
-    h('p', {class: 'print-only', id: 'report-of'}, saysOf(data, view)),
+    h('p', {class: 'print-only', id: 'report-of'}, subjectOf(data, view)),
     h('div', {class: 'filters no-print'},
       select(t('reports.metric'), 'metric', metrics.map(value => [value, t(`metric.${value}`)]), view.metric,
         value => change({metric: value})),
@@ -78,7 +78,7 @@ export function bar(data, view, change) {
 }
 
 /** What is shown of whom, where the lists that say so are not. */
-const saysOf = (data, view) =>
+const subjectOf = (data, view) =>
   [t(`metric.${view.metric}`),
     data.members.length > 1 && data.members.find(one => one.id === (view.member || who().member))?.name,
     view.device, ...(view.selection ? selectionNames(view.selection) : [])].filter(Boolean).join(' · ');
@@ -97,7 +97,9 @@ function exportMenu(data, view) {
   const name = `screentime ${view.period} ${view.start}`;
   const all = {
     csv: () =>
-      save(new Blob(['\ufeff', csv(data, view.by, view.metric, key => nameIn(view.by, key))], {type: 'text/csv;charset=utf-8'}),
+      // Spreadsheets take it for UTF-8 only with a byte order mark.
+      save(new Blob(['\ufeff', csv(data, view.by, view.metric, key => nameIn(view.by, key))],
+        {type: 'text/csv;charset=utf-8'}),
         `${name}.csv`),
     json: () => save(new Blob([JSON.stringify({
       from: data.from,
