@@ -1,6 +1,7 @@
 """What a person does on the page Reports."""
 
 import csv
+import datetime
 import io
 import json
 import pathlib
@@ -33,12 +34,12 @@ def is_shown(person, total, what):
 def move_in_time(person):
     """Other periods, earlier and later, and by a press on a column, a day of the calendar, a week of the trend."""
     person.open("reports")
-    is_shown(person, wanted_total(person, "2023-06-26", "2023-06-28"), "this week")
+    is_shown(person, wanted_total(person, "2023-06-25", "2023-06-28"), "this week")
     person.press(".report-range button:first-child")
-    is_shown(person, wanted_total(person, "2023-06-19", "2023-06-25"), "the week before")
-    person.wait("location.search.includes('from=2023-06-19')", "the address")
+    is_shown(person, wanted_total(person, "2023-06-18", "2023-06-24"), "the week before")
+    person.wait("location.search.includes('from=2023-06-18')", "the address")
     person.press(".report-range button:last-child")
-    is_shown(person, wanted_total(person, "2023-06-26", "2023-06-28"), "this week again")
+    is_shown(person, wanted_total(person, "2023-06-25", "2023-06-28"), "this week again")
     person.expect("there is no later week", person.read("document.querySelector('.report-range button:last-child').disabled"), True)
     person.expect("the focus stays where it can go on", person.read("document.querySelector('.report-range').contains(document.activeElement)"), True)
     for period, first in (("day", "2023-06-28"), ("month", "2023-06-01"), ("year", "2023-01-01")):
@@ -47,6 +48,58 @@ def move_in_time(person):
     press_column(person, "#segments", 4)
     is_shown(person, wanted_total(person, "2023-05-01", "2023-05-31"), "May, from its column")
     person.look("May")
+
+
+#: What the browser asks for, the region that the machine is set to, the week of 28 June 2023 that belongs to them, and
+#: how the 8th of May is written in English.
+REGIONS = [
+    ("en-US", None, ("2023-06-25", "2023-07-01"), "May 8"), ("en-GB,en", None, ("2023-06-26", "2023-07-02"), "8 May"),
+    ("de-DE,en-US", None, ("2023-06-26", "2023-07-02"), "8 May"), ("en-US", "GB", ("2023-06-26", "2023-07-02"), "8 May"),
+    ("ko", "EG", ("2023-06-24", "2023-06-30"), "May 8"), ("en-DE", "KR", ("2023-06-25", "2023-07-01"), "May 8"),
+]
+#: The days of the week as the list of Settings and as the chart have them, and a date.
+WEEK = """const {dates, dayCode, weekdays} = await import('/app/format.js');
+    return [weekdays().map(dayCode)[0], dates.short('2023-05-08')]"""
+
+
+def begin_week(person):
+    """On the day of the person's region, which the machine knows better than the browser."""
+    page = person.page
+    agent = page.evaluate("return navigator.userAgent")
+    days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+    for asked, region, (first, last), date in REGIONS:
+        page.send("Emulation.setUserAgentOverride", userAgent=agent, acceptLanguage=asked)
+        script = page.send("Page.addScriptToEvaluateOnNewDocument", source=f"""const {{fetch: send}} = window;
+            window.fetch = async (path, options) => {{
+                const answer = await send(path, options);
+                return path === '/session' ? Response.json({{...await answer.json(), region: {json.dumps(region)}}}) : answer;
+            }};""")
+        try:
+            where = f"{asked} in {region}"
+            person.open("reports?period=week")
+            is_shown(person, wanted_total(person, first, "2023-06-28"), where)
+            person.expect(f"{where}: the first day", page.evaluate(WEEK)[0], days[datetime.date.fromisoformat(first).weekday()])
+            name = page.evaluate("return (await import('/app/format.js')).dates.range(first, last)", first=first, last=last)
+            person.expect(f"{where}: the week", person.text("#range"), name)
+            if person.language == "en":
+                person.expect(f"{where}: a date", page.evaluate(WEEK)[1], date)
+        finally:
+            page.send("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
+    page.send("Emulation.setUserAgentOverride", userAgent=agent, acceptLanguage="en-US")
+    # Firefox asks this list; here the browser knows it too.
+    regions = "AE BR CA CN DE EG FR GB IN IR JP KR MV MX PT RU SA TW US".split()
+    told = page.evaluate("""const {firstDayIn} = await import('/app/format.js');
+        return regions.map(region => { const place = new Intl.Locale(`en-${region}`);
+            return [firstDayIn(region), (place.getWeekInfo?.() ?? place.weekInfo).firstDay % 7]; })""", regions=regions)
+    person.expect("first days", [region for region, (ours, theirs) in zip(regions, told) if ours != theirs], [])
+    said = page.evaluate("""const {daysText, weekdayName} = await import('/app/format.js');
+        const name = weekdayName;
+        const {list} = await import('/app/format.js'); const {t} = await import('/app/words.js');
+        const run = (from, to) => t('days.range', {from: name(from), to: name(to)});
+        return [[[1, 2, 3, 4, 5], run(1, 5)], [[0, 6], list([name(6), name(0)])], [[0, 5, 6], run(5, 0)], [[0, 1, 5, 6], run(5, 1)],
+            [[1, 3], list([name(1), name(3)])], [[0, 1, 3], list([name(0), name(1), name(3)])], [[2], name(2)],
+            [[0, 1, 2, 3, 4, 5, 6], t('days.all')], [[1, 2, 3, 4, 5, 6], run(1, 6)]].filter(([days, text]) => daysText(days) !== text)""")
+    person.expect("days as a person says them", said, [])
 
 
 def press_column(person, figure, number):

@@ -295,8 +295,7 @@ def keep_no_cookie(person):
         person.look("no cookie")
     finally:
         person.page.send("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
-    # Another fragment alone loads nothing.
-    person.page.go("about:blank")
+    # In the same tab, where another fragment alone loads nothing.
     person.page.go(person.world.sign_in_address())
     person.wait("document.querySelector('main .page')", "signed in")
 

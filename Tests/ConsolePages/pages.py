@@ -82,6 +82,14 @@ def run_in_firefox(address, checks):
                 wide = page.evaluate("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
                 if wide > 0:
                     checks.fail(f"firefox-{name}-{width}", f"scrolls sideways by {wide} px")
+        # Its Intl does not tell on which day a week begins.
+        page.go(f"{origin}/reports?period=week")
+        page.wait_for(READY, "Reports in Firefox")
+        weeks = page.evaluate("""const {dates} = await import('/app/format.js');
+            return [document.querySelector('#range').textContent, dates.range('2023-06-25', '2023-07-01')]""")
+        checks.looked += 1
+        if weeks[0] != weeks[1]:
+            checks.fail("firefox-reports", f"the week is {weeks[0]!r}, not {weeks[1]!r}")
 
 
 def main():

@@ -44,7 +44,9 @@ class World:
         self.environment = dict(
             os.environ, SCREENTIME_RUNTIME_DIR=self.directory + "/run", SCREENTIME_STATE_DIR=self.directory + "/state",
             HOME=self.directory, SCREENTIME_CONSOLE_WEB=str(web), SCREENTIME_CONSOLE_PORT="0")
-        self.environment.pop("DISPLAY", None)
+        # The browser says which language and region.
+        for name in ("DISPLAY", "LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LC_TIME"):
+            self.environment.pop(name, None)
         self.processes = []
         #: The instant of the last observation.
         self.moment = NOW + ADVANCE

@@ -64,6 +64,16 @@ import Testing
         #expect(Persons.locale(environment) == tag)
     }
 
+    @Test(arguments: [
+        (["LANG": "ko_KR.UTF-8"], "KR"), (["LANG": "en_US.UTF-8", "LC_TIME": "en_GB.UTF-8"], "GB"),
+        (["LC_TIME": "en_GB", "LC_ALL": "de_AT@euro"], "AT"), (["LANG": "en_US", "LC_TIME": "C.UTF-8"], nil),
+        (["LANG": "en_US", "LC_TIME": ""], "US"), (["LANG": "eo"], nil), ([:], nil),
+        (["LANG": "en_<b>"], nil), (["LANG": "sr_RS@latin", "LANGUAGE": "ko"], "RS"),
+    ])
+    func theRegionIsThatOfTimes(environment: [String: String], region: String?) {
+        #expect(Persons.region(environment) == region)
+    }
+
     @Test func aPictureIsToldByItsContent() {
         let svg = "<?xml version=\"1.0\"?>\n<!-- a drawing -->\n<svg xmlns='http://www.w3.org/2000/svg'/>"
         #expect(IconFinder.checked(Array(svg.utf8))?.isDrawing == true)

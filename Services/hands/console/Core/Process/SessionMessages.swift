@@ -26,14 +26,15 @@ package struct SessionDescription: Record {
     package var name: String?
     /// Their language as BCP 47, as `ko-KR`; absent: that of the browser.
     package var locale: String?
+    /// Their region as two letters of ISO 3166, as `KR`, whose dates, numbers and weeks the page has; absent:
+    /// that of the browser.
+    package var region: String?
     /// The time by which the system lives, UTC milliseconds: that of a virtual clock if there is one.
     package var now: Instant = 0
     /// Their IANA time zone; absent: the machine's, or auth-service cannot be asked.
     package var zone: String?
     /// When their day begins, in minutes after midnight; absent while auth-service cannot be asked.
     package var dayStartMinutes: Int64?
-    /// The first day of a week, as weekly segments of reports have it: 1, Monday.
-    package var weekStart: Int64 = 1
     /// The methods that this person may call; what is not among them is not in the page.
     package var methods: [String] = []
     /// Version of the program.

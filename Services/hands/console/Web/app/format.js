@@ -97,18 +97,24 @@ export function relative(instant) {
 
 export const list = names => new Intl.ListFormat(locale(), {type: 'conjunction'}).format(names);
 
-/** The first day of the week, 0 (Sunday) to 6: the server's, else the locale's. */
-let firstDay = null;
-export function setFirstDay(value) { firstDay = value; }
+/** The first day of the week, 0 (Sunday) to 6, by the person's region. */
 export function weekStart() {
-  if (Number.isInteger(firstDay)) return firstDay % 7;
-  const region = navigator.languages.find(name => name.startsWith(locale())) ?? locale();
-  const info = new Intl.Locale(region);
-  return ((info.getWeekInfo?.() ?? info.weekInfo)?.firstDay ?? 1) % 7;
+  const place = new Intl.Locale(locale());
+  const info = place.getWeekInfo?.() ?? place.weekInfo;
+  return info ? info.firstDay % 7 : firstDayIn(place.region);
 }
 
+/** Where weeks do not begin on Monday (Unicode CLDR 48, weekData), for Firefox, whose Intl does not tell. */
+const firstDays = [
+  [0, 'AG AS BD BR BS BT BW BZ CA CO DM DO ET GT GU HK HN ID IL IN IS JM JP KE KH KR LA MH MM MO MT MX MZ NI NP PA PE PH '
+    + 'PK PR PT PY SA SG SV TH TT TW UM US VE VI WS YE ZA ZW'],
+  [5, 'MV'],
+  [6, 'AF BH DJ DZ EG IQ IR JO KW LY OM QA SD SY'],
+];
+export const firstDayIn = region => firstDays.find(([, regions]) => regions.split(' ').includes(region))?.[0] ?? 1;
+
 /** The seven weekdays in the locale's order, 0 is Sunday. */
-export const weekdays = () => Array.from({length: 7}, (_, i) => (weekStart() + i) % 7);
+export const weekdays = (first = weekStart()) => Array.from({length: 7}, (_, i) => (first + i) % 7);
 
 /** A date with this weekday, for its name. */
 export const someDay = weekday => `2023-01-0${weekday + 1}`;
@@ -118,11 +124,12 @@ export const weekdayName = (weekday, form = 'short') =>
 const codes = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 export const dayCode = weekday => codes[weekday];
 
-/** Weekdays as a person says them: “every day”, “Mon – Fri”, “Sat and Sun”. */
+/** Weekdays as a person says them: “every day”, “Mon – Fri”, “Sat and Sun”, wherever the week begins. */
 export function daysText(days) {
-  const wanted = weekdays().filter(day => days.includes(day));
-  if (wanted.length === 7) return t('days.all');
-  const isRun = wanted.length > 2 && wanted.every((day, i) => i === 0 || (wanted[i - 1] + 1) % 7 === day);
+  if (days.length === 7) return t('days.all');
+  const begins = weekdays().filter(day => days.includes(day) && !days.includes((day + 6) % 7));
+  const isRun = begins.length === 1 && days.length > 2;
+  const wanted = weekdays(begins.length === 1 ? begins[0] : weekStart()).filter(day => days.includes(day));
   if (isRun) return t('days.range', {from: weekdayName(wanted[0]), to: weekdayName(wanted.at(-1))});
   return list(wanted.map(day => weekdayName(day)));
 }

@@ -7,7 +7,6 @@ import * as names from './names.js';
 import * as routes from './routes.js';
 import * as words from './words.js';
 import {t} from './words.js';
-import {setFirstDay} from './format.js';
 import {applyTheme} from './theme.js';
 import {drawSignIn} from './signin.js';
 import * as shell from './shell.js';
@@ -34,7 +33,7 @@ async function begin() {
 
 async function signedIn() {
   const session = api.who();
-  setFirstDay(session.week_start);
+  words.setRegion(session.region);
   live.start();
   clock.useSource(readClock);
   const isWithoutPage = ['/', '/sign-in'].includes(location.pathname);

@@ -13,7 +13,7 @@ import {problemBox} from './parts/screen.js';
 import {readWeekly, weeklyFields} from './parts/weekly.js';
 import {keep} from './storage.js';
 import {applyTheme, theme, themes} from './theme.js';
-import {languages, load, locale, t} from './words.js';
+import {currentLanguage, languages, load, t} from './words.js';
 
 const choice = (legend, name, all, chosen, body) => h('fieldset', {class: 'choice'}, h('legend', {}, legend),
   all.map(
@@ -64,7 +64,7 @@ export async function openSettings(given) {
             applyTheme(value);
             update();
           }),
-        choice(t('settings.language'), 'language', Object.entries(languages), locale(), language),
+        choice(t('settings.language'), 'language', Object.entries(languages), currentLanguage(), language),
         member?.id
           && memberFields(member,
             changed => {

@@ -28,9 +28,11 @@ export async function drawSignIn(app, whenDone, failure) {
   returnWhenSignedIn(app, whenDone);
 }
 
-/** Whoever signed in in another tab comes back to this one, and to what it showed. */
+/** Whoever signed in in another tab comes back to this one, and to what it showed; so does who brings a new ticket. */
 function returnWhenSignedIn(app, whenDone) {
   let isOver = false;
+  // Another fragment alone loads nothing.
+  const take = () => location.pathname === '/sign-in' && location.hash.length > 1 && location.reload();
   const look = async () => {
     if (document.hidden) return;
     // A console that does not answer has signed nobody in.
@@ -40,8 +42,10 @@ function returnWhenSignedIn(app, whenDone) {
     isOver = true;
     document.removeEventListener('visibilitychange', look);
     removeEventListener('focus', look);
+    removeEventListener('hashchange', take);
     if (session) whenDone();
   };
   document.addEventListener('visibilitychange', look);
   addEventListener('focus', look);
+  addEventListener('hashchange', take);
 }

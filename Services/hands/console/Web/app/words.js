@@ -11,8 +11,26 @@ export const languages = {
 let texts = {};
 let language = 'en';
 let plurals = new Intl.PluralRules('en');
+let region = null;
 
-export const locale = () => language;
+/** The language that the page is in. */
+export const currentLanguage = () => language;
+
+/** It with the person's region, as BCP 47: how dates, numbers and weeks are. Somebody in Berlin who reads
+    English has `en-DE`. */
+export const locale = () => `${language}-${region ?? regionOf(navigator.language) ?? regionOf(language)}`;
+
+/** @param {string?} found the region of the person's settings, where the server knows it */
+export function setRegion(found) { region = found ?? null; }
+
+function regionOf(tag) {
+  try {
+    return new Intl.Locale(tag).maximize().region;
+  } catch {
+    // What a browser was told to send need not be a language.
+    return undefined;
+  }
+}
 
 /** The best of what the person chose, the browser asks for and the server says. */
 export function preferred(fromServer) {

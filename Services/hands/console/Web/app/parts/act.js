@@ -2,7 +2,7 @@
 
 import {toast} from '../shell.js';
 
-import {locale, t} from '../words.js';
+import {currentLanguage, t} from '../words.js';
 
 import {openedDialog, sayIn} from './dialog.js';
 import {problemText} from './screen.js';
@@ -30,7 +30,7 @@ export async function act(body, {done, button} = {}) {
     if (!error.title) console.error(error);
     const {what, remedy} = problemText(error);
     // The services explain in English; that it failed is said in the page's language first.
-    const title = error.status && error.detail && locale() !== 'en' ? t('error.title') : '';
+    const title = error.status && error.detail && currentLanguage() !== 'en' ? t('error.title') : '';
     const text = [title, what, remedy].filter(Boolean).map(sentence).join(' ');
     if (dialog) sayIn(dialog, text);
     else toast(text);
