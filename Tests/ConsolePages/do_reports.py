@@ -139,9 +139,9 @@ def change_device_and_member(person):
     run = person.world.run
     run("screentime", "member", "add", MINA)
     file = pathlib.Path(person.world.directory, "mina.jsonl")
-    for owner, hours in ((None, "16:00"), (MINA, "15:00")):
+    for owner, hours, end in ((None, "16:00", 20), (MINA, "15:00", 25)):
         start = int(NOW.replace(hour=int(hours[:2])).timestamp() * 1000)
-        kinds = [("unlocked", {}, 0), ("focus", {"app": "org.gnome.Maps"}, 0), ("locked", {}, 25)]
+        kinds = [("unlocked", {}, 0), ("focus", {"app": "org.gnome.Maps"}, 0), ("locked", {}, end)]
         file.write_text("".join(
             json.dumps({"device": "phone", "device_model": "android", "at_ms": start + minutes * 60_000, "kind": kind, **more}) + "\n"
             for kind, more, minutes in kinds), encoding="utf-8")
