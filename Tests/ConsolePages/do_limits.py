@@ -175,6 +175,89 @@ def set_hours_of_one(person):
     person.expect("removed hours of a site", "reddit.com" in limits(person), False)
 
 
+def off_until_morning(person):
+    """The day after a night that is off is not open all day."""
+    person.world.run("limits", "hours", "total", "--days", "fri", "00:00-22:00")
+    person.world.run("limits", "hours", "total", "--days", "sat", "07:00-24:00")
+    person.open("downtime")
+    time = lambda minutes: person.page.evaluate("return (await import('/app/format.js')).minuteTime(minutes)", minutes=minutes)
+    day = lambda date: person.page.evaluate("return (await import('/app/format.js')).dates.day(date)", date=date)
+    rows = person.read("[...document.querySelectorAll('[aria-labelledby=coming] li')].map(one => [...one.children].map(part => part.innerText))")
+    texts = dict(rows)
+    night = person.word("week.window", **{"from": time(22 * 60), "to": time(7 * 60)})
+    until = person.word("week.until", to=time(7 * 60))
+    person.expect("the night and the morning", (texts[day("2023-06-30")], texts[day("2023-07-01")], texts[day("2023-07-02")]), (night, until, person.word("downtime.openDay")))
+    name = person.page.evaluate("return (await import('/app/format.js')).weekdayName(6, 'long')")
+    person.expect("Saturday read aloud", person.read("document.querySelector('.week-row[data-key=\"6\"] .hidden').textContent"), person.word("week.dayOff", day=name, windows=until))
+    person.world.run("limits", "remove", "hours", "total")
+
+
+def show_words_by_day(person):
+    """Words and warnings of some days only."""
+    run = person.world.run
+    run("limits", "set", "--domain", "wikipedia.org", "75m", "--days", "mon-fri")
+    run("limits", "set", "--domain", "wikipedia.org", "30m", "--days", "sat,sun", "--warn", "5m", "--say", "Only on Saturday.")
+    person.open("limits")
+    days = person.page.evaluate("return (await import('/app/format.js')).daysText([0, 6])")
+    text = person.text("[data-key='domain wikipedia.org'] .what")
+    person.expect("words of some days", f"{days}: {person.word('limits.warns', time=person.duration(5))} · “Only on Saturday.”" in text, True)
+    person.press("[data-key='domain wikipedia.org'] .end button")
+    person.dialog("the form")
+    shown = person.text("dialog")
+    person.expect("words by day in the form", [f"{days}: {part}" in shown for part in ("“Only on Saturday.”", person.word("limit.warnBefore", time=person.duration(5)))], [True, True])
+    person.look("words by day")
+    # A rule whose days another one took.
+    person.page.evaluate("for (const one of document.querySelectorAll('#days-0 input')) if (!one.checked) one.click()")
+    person.wait("document.querySelector('#no-days') && document.querySelector('#limit-save').disabled", "why it cannot be saved")
+    person.press_word("action.cancel", "dialog")
+    person.closed()
+    run("limits", "remove", "--domain", "wikipedia.org")
+
+
+def pick_whole_category(person):
+    """A whole category goes with its apps; an address is a site."""
+    pick = lambda selection: person.page.evaluate(
+        "import('/app/parts/picker.js').then(({pick}) => pick({title: 'pick', selection})).then(found => { window.picked = found; })", selection=selection)
+    done = lambda n: person.press_word("picker.done", "dialog", n=n)
+    row = lambda key: f"#picker-list [data-key={json.dumps(key)}] input"
+    person.open("limits")
+    person.page.evaluate("""const {fetch} = window;
+        const isHeld = new Promise(resolve => { window.release = () => { window.fetch = fetch; resolve(); }; });
+        window.fetch = async (path, options) => { if (path === '/api/report.query') await isHeld; return fetch(path, options); }""")
+    pick(None)
+    person.wait("document.querySelector('#picker-list [data-key=games]')", "the picker")
+    places = "return ['#picker-list [data-key=games]', '#picker-list [data-key=reading]', 'dialog .picker ~ label'].map(one => document.querySelector(one).getBoundingClientRect().top)"
+    before = person.page.evaluate(places)
+    person.page.evaluate("window.release()")
+    person.wait("document.querySelector('#picker-list [data-key=games] .num')?.textContent", "the use")
+    person.expect("where the rows are once the use is known", person.page.evaluate(places), before)
+    person.press(row("games"))
+    person.press("dialog .picker ~ label input")
+    person.wait("document.querySelector('dialog .picker ~ label input').checked", "the whole category")
+    person.press("#picker-list [data-key=games] button")
+    steam = row("app com.valvesoftware.Steam")
+    person.wait(f"document.querySelector({json.dumps(steam)})", "what is in it")
+    person.expect("an app of a whole category", person.read(f"[document.querySelector({json.dumps(steam)}).checked, document.querySelector({json.dumps(steam)}).disabled]"), [True, True])
+    count = person.read("Number(document.querySelector('dialog .actions .primary').textContent.match(/\\d+/)[0])")
+    person.press("dialog .actions .primary")
+    person.closed()
+    found = person.read("window.picked")
+    person.expect("the number of what is chosen", sum(len(found[name]) for name in ("applications", "categories", "web_domains")), count)
+    person.expect("the apps of the category", "com.valvesoftware.Steam" in found["applications"], True)
+    # Opened again, with something else beside it; the category goes, and what came with it.
+    pick({**found, "web_domains": [*found["web_domains"], "beside.example"]})
+    person.wait(f"document.querySelector({json.dumps(row('games'))})?.checked", "it is chosen")
+    person.press(row("games"))
+    person.type("#picker-search", "https://www.Somewhere.example/a/b?c")
+    site = row("domain somewhere.example")
+    person.wait(f"document.querySelector({json.dumps(site)})", "the site of an address")
+    person.press(site)
+    done(2)
+    person.closed()
+    left = person.read("window.picked")
+    person.expect("what is left", (left["applications"], left["categories"], sorted(left["web_domains"])), ([], [], ["beside.example", "somewhere.example"]))
+
+
 def show_many(person):
     """More limits than Today has room for, and hours of something with a long name without spaces."""
     run = person.world.run

@@ -208,8 +208,15 @@ def switch_evenings(person):
     is_on = lambda value: f"document.querySelector('.switch input').checked === {json.dumps(value)}"
     at_rest = "!document.querySelector('.switch input[aria-busy=true]')"
     said = lambda: person.told("worklog", "status")["evenings"]
-    for value in (True, False):
+    def press_off():
+        # It is evening: that covers something.
+        opened = person.word("worklog.open")
+        person.wait(f"document.querySelector('[data-key=social] .tag').textContent === {json.dumps(opened)}", "the evening")
         person.press(".switch input")
+        person.confirm("now.action")
+
+    for value in (True, False):
+        press_off() if not value else person.press(".switch input")
         person.wait(f"{at_rest} && {is_on(value)}", f"evenings {value}")
         person.expect("evenings", said(), value)
     for value in (True, False):
@@ -228,7 +235,7 @@ def switch_evenings(person):
     person.page.evaluate("window.release()")
     person.wait(f"{at_rest} && {is_on(True)}", "evenings at last")
     person.expect("how often it was asked", (person.read("window.sent"), said()), (1, True))
-    person.press(".switch input")
+    press_off()
     person.wait(f"{at_rest} && {is_on(False)}", "evenings off")
     person.world.run("worklog", "until", "none")
     person.wait("document.querySelectorAll('[aria-labelledby=goal] button').length === 1", "no goal")

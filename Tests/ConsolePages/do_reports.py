@@ -55,7 +55,7 @@ def move_in_time(person):
 REGIONS = [
     ("en-US", None, ("2023-06-25", "2023-07-01"), "May 8"), ("en-GB,en", None, ("2023-06-26", "2023-07-02"), "8 May"),
     ("de-DE,en-US", None, ("2023-06-26", "2023-07-02"), "8 May"), ("en-US", "GB", ("2023-06-26", "2023-07-02"), "8 May"),
-    ("ko", "EG", ("2023-06-24", "2023-06-30"), "May 8"), ("en-DE", "KR", ("2023-06-25", "2023-07-01"), "May 8"),
+    ("ko", "EG", ("2023-06-24", "2023-06-30"), "8 May"), ("en-DE", "KR", ("2023-06-25", "2023-07-01"), "8 May"),
 ]
 #: The days of the week as the list of Settings and as the chart have them, and a date.
 WEEK = """const {dates, dayCode, weekdays} = await import('/app/format.js');
@@ -281,3 +281,55 @@ def show_scene(person):
     person.press(".report-bar [data-key=week]")
     person.wait(f"document.querySelector('iframe.scene')?.src && document.querySelector('iframe.scene').src !== {json.dumps(first)}", "drawn again for another period")
     person.checks.looked += 1
+
+
+#: Answers of report-service wait, or fail.
+HOLD = """const {fetch} = window;
+    const isHeld = new Promise(resolve => { window.release = () => { window.fetch = fetch; resolve(); }; });
+    window.asked = 0;
+    window.fetch = async (path, options) => {
+        if (path !== '/api/report.query') return fetch(path, options);
+        window.asked += 1;
+        if (fails) return new Response(JSON.stringify({title: 'unavailable', status: 503, detail: 'It stopped.'}), {status: 503});
+        await isHeld;
+        return fetch(path, options);
+    };"""
+
+
+def keep_heading(person):
+    """Numbers stand under the heading of what they are of, also while others are read, and where that fails."""
+    def shown():
+        return person.read("[document.querySelector('#range').textContent, document.querySelector('#report-total').innerText, document.querySelector('#metric').value]")
+
+    range_of = lambda first, last: person.page.evaluate("return (await import('/app/format.js')).dates.range(first, last)", first=first, last=last)
+    person.open("reports?period=week")
+    before = shown()
+    person.page.evaluate(HOLD, fails=False)
+    person.press(".report-range button:first-child")
+    person.press(".legend li:nth-child(2) .use-row")
+    person.wait("document.querySelector('.chosen-part')", "the page is drawn again")
+    person.expect("while another week is read", shown(), before)
+    # The next press goes on from what was asked for.
+    person.press(".report-range button:first-child")
+    person.wait("window.asked > 4", "both are asked for")
+    person.page.evaluate("window.release()")
+    person.wait(f"document.querySelector('#range').textContent === {json.dumps(range_of('2023-06-11', '2023-06-17'))}", "two weeks before")
+    is_shown(person, wanted_total(person, "2023-06-11", "2023-06-17"), "two weeks before")
+    person.expect("what was chosen of another week", person.read("document.querySelector('.chosen-part')"), None)
+    before = shown()
+    person.page.evaluate(HOLD, fails=True)
+    person.press(".report-range button:first-child")
+    person.wait("document.querySelector('main .problem')", "it fails")
+    person.expect("where another week cannot be read", shown(), before)
+    person.choose("#metric", "pickups")
+    person.wait("document.querySelector('#metric').value === 'duration'", "it fails again")
+    person.expect("where pickups cannot be read", shown(), before)
+    person.look("a report that fails")
+    with tempfile.TemporaryDirectory(prefix="console-downloads-") as directory:
+        person.page.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=directory)
+        person.choose("#export", "csv")
+        rows = list(csv.reader(io.StringIO(downloaded(directory, ".csv").decode()[1:])))
+        person.expect("what is saved meanwhile", (rows[0][-1], min(row[0] for row in rows[1:])[:10] >= "2023-06-11", max(row[0] for row in rows[1:])[:10] <= "2023-06-17"), ("duration_ms", True, True))
+    person.page.evaluate("window.release()")
+    person.press("main .problem button")
+    person.wait(f"document.querySelector('#range').textContent === {json.dumps(range_of('2023-06-04', '2023-06-10'))} && document.querySelector('#metric').value === 'pickups'", "what was asked for")

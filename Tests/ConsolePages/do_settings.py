@@ -300,6 +300,45 @@ def keep_no_cookie(person):
     person.wait("document.querySelector('main .page')", "signed in")
 
 
+def stay_signed_in(person):
+    """A link that was used already takes nobody's session; back from the sign-in page is not the page."""
+    person.open("today")
+    ticket = person.world.sign_in_address()
+    for _ in range(2):
+        person.page.go("about:blank")
+        person.page.go(ticket)
+        person.wait("document.querySelector('main .page')", "signed in")
+    person.forget_errors("401", "/session")
+    person.page.evaluate("document.querySelector('a[href=\"/reports\"]').click()")
+    person.wait("document.querySelector('.page-reports')", "another page, to come back from")
+    person.settings()
+    person.press_word("settings.signout", "dialog")
+    person.wait("document.querySelector('.signin .command')", "signed out")
+    person.page.evaluate("history.back(); await new Promise(resolve => addEventListener('popstate', resolve, {once: true}))")
+    person.page.evaluate("for (let i = 0; i < 3; i += 1) await new Promise(requestAnimationFrame)")
+    person.expect("back after signing out", (person.read("!!document.querySelector('.signin .command')"), person.read("document.querySelector('.signin .problem')"), person.page.errors), (True, None, []))
+    person.page.go(person.world.sign_in_address())
+    person.wait("document.querySelector('main .page')", "signed in")
+
+
+def see_focus(person):
+    """What has the focus is not behind the tabs at the bottom (WCAG 2.2, 2.4.11)."""
+    if person.width >= 900:
+        return
+    person.page.size(person.width, 640)
+    for name in ("reports?period=day", "bus"):
+        person.open(name)
+        hidden = []
+        for _ in range(60):
+            person.page.key("Tab", number=9)
+            place = person.read("""(() => { const one = document.activeElement; const box = one.getBoundingClientRect(); const tabs = document.querySelector('.tabs');
+                return [tabs.contains(one) || one === document.body || box.top < tabs.getBoundingClientRect().top - 1, one.textContent.slice(0, 30)]; })()""")
+            if not place[0]:
+                hidden.append(place[1])
+        person.expect(f"what is hidden behind the tabs: {name}", hidden, [])
+    person.page.size(person.width)
+
+
 def keep_nothing(person):
     """Where the browser keeps nothing, what somebody chooses holds for the page."""
     for refusal in ("get() { throw new DOMException('not here', 'SecurityError'); }", "value: null"):

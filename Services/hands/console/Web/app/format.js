@@ -1,14 +1,14 @@
 // Durations, dates, times and numbers as the person's locale writes them.
 
 import {h} from './h.js';
-import {locale, t} from './words.js';
+import {locale, t, writing} from './words.js';
 import * as clock from './clock.js';
 
 let cache = new Map();
 function formatter(options) {
-  const key = locale() + JSON.stringify(options) + clock.timeZone();
+  const key = writing() + JSON.stringify(options) + clock.timeZone();
   let found = cache.get(key);
-  if (!found) cache.set(key, found = new Intl.DateTimeFormat(locale(), options));
+  if (!found) cache.set(key, found = new Intl.DateTimeFormat(writing(), options));
   return found;
 }
 
@@ -30,18 +30,19 @@ export const time = (ms, options) => h('data', {value: Math.round(ms), class: 'n
 /** A number as an element that carries it. */
 export const count = n => h('data', {value: n, class: 'num'}, number(n));
 
-export const number = n => new Intl.NumberFormat(locale()).format(n);
+export const number = n => new Intl.NumberFormat(writing()).format(n);
 export const percent = share =>
-  new Intl.NumberFormat(locale(), {style: 'percent', maximumFractionDigits: 0}).format(share);
+  new Intl.NumberFormat(writing(), {style: 'percent', maximumFractionDigits: 0}).format(share);
 
 /** “16:05”, or as the locale writes it. */
 export const clockTime = instant =>
   formatter({timeZone: clock.timeZone(), hour: 'numeric', minute: '2-digit'}).format(instant);
 
-/** Minutes after midnight as a time; 1440 is the end of the day. */
-export const minuteTime = minutes => minutes >= 1440
-  ? '24:00'
-  : formatter({timeZone: 'UTC', hour: 'numeric', minute: '2-digit'}).format(minutes * 60_000);
+/** Minutes after midnight as a time; 1440 is the end of the day, which only clocks of 24 hours tell apart. */
+export function minuteTime(minutes) {
+  const format = formatter({timeZone: 'UTC', hour: 'numeric', minute: '2-digit'});
+  return minutes >= 1440 && !format.resolvedOptions().hour12 ? '24:00' : format.format(minutes * 60_000);
+}
 
 /** An hour of the day, short, for axes. */
 export const hourLabel = hour =>
@@ -88,14 +89,14 @@ export const at = instant =>
 
 /** “in 5 minutes”, “3 hours ago”. */
 export function relative(instant) {
-  const format = new Intl.RelativeTimeFormat(locale(), {numeric: 'auto'});
+  const format = new Intl.RelativeTimeFormat(writing(), {numeric: 'auto'});
   const minutes = Math.round((instant - clock.now()) / 60_000);
   if (Math.abs(minutes) < 60) return format.format(minutes, 'minute');
   const hours = Math.round(minutes / 60);
   return Math.abs(hours) < 48 ? format.format(hours, 'hour') : format.format(Math.round(hours / 24), 'day');
 }
 
-export const list = names => new Intl.ListFormat(locale(), {type: 'conjunction'}).format(names);
+export const list = names => new Intl.ListFormat(writing(), {type: 'conjunction'}).format(names);
 
 /** The first day of the week, 0 (Sunday) to 6, by the person's region. */
 export function weekStart() {

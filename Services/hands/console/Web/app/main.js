@@ -31,6 +31,8 @@ async function begin() {
   signedIn();
 }
 
+let isIn = false;
+
 async function signedIn() {
   const session = api.who();
   words.setRegion(session.region);
@@ -42,6 +44,7 @@ async function signedIn() {
   await clock.refresh().catch(() => clock.set({}));
   names.load().catch(() => {/* Pages show ids until it answers; the shell says what does not. */});
   api.onSignedOut(signedOut);
+  isIn = true;
   shell.draw(app, {onLanguage: () => shell.redraw(), onSignOut: signOut});
   if (isWithoutPage) routes.go(await first, {replace: true});
   else shell.show();
@@ -88,6 +91,7 @@ function signedOut() {
 }
 
 function leave(reason) {
+  isIn = false;
   live.stop();
   shell.leave();
   drawSignIn(app, signedIn, reason);
@@ -101,5 +105,5 @@ live.follow(['member.changed'], async () => {
   if ([clock.timeZone(), clock.dayStartMinutes()].join() !== before) shell.redraw();
 });
 routes.start();
-routes.onMove(() => shell.show());
+routes.onMove(() => isIn && shell.show());
 begin();

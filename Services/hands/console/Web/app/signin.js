@@ -16,7 +16,11 @@ export async function drawSignIn(app, whenDone, failure) {
     try {
       if (await signIn(ticket)) return whenDone();
       problem = new Problem({detail: t('signin.noCookie')});
-    } catch (error) { problem = error; }
+    } catch (error) {
+      // Who is signed in already needs no other ticket.
+      if (await open().catch(() => null)) return whenDone();
+      problem = error;
+    }
   }
   const says = problem && (ticket && problem.status === 401 ? t('signin.used') : problem.detail || t('error.offline'));
   fill(app,

@@ -20,6 +20,15 @@ export const currentLanguage = () => language;
     English has `en-DE`. */
 export const locale = () => `${language}-${region ?? regionOf(navigator.language) ?? regionOf(language)}`;
 
+/** The locale of dates and numbers: where the browser does not know how the region writes this language, as the
+    world does, not as the language's first country. */
+export function writing() {
+  const wanted = locale();
+  const isKnown = Intl.DateTimeFormat(wanted).resolvedOptions().locale !== language || wanted === ofHome();
+  return isKnown ? wanted : `${language}-001`;
+}
+const ofHome = () => `${language}-${regionOf(language)}`;
+
 /** @param {string?} found the region of the person's settings, where the server knows it */
 export function setRegion(found) { region = found ?? null; }
 

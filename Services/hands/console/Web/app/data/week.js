@@ -84,5 +84,9 @@ export function offByDay(off) {
   return days;
 }
 
+/** The minute until which a day is off because of the day before; 0: it is not. */
+export const offSince = (off, day) =>
+  Math.max(0, ...off[(day + 6) % 7].map(({to}) => Math.min(to - DAY, DAY)));
+
 export const isOff = (off, day, minute) =>
   offByDay(off)[day].some(({from, to}) => from <= minute && minute < to);

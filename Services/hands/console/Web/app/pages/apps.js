@@ -7,6 +7,7 @@ import {h} from '../h.js';
 import {act} from '../parts/act.js';
 import {confirm} from '../parts/dialog.js';
 import {switchField} from '../parts/fields.js';
+import {sayFirstOf} from '../parts/first.js';
 import {empty, screen} from '../parts/screen.js';
 import {has, parts, t} from '../words.js';
 import {clientName} from '../data/why.js';
@@ -104,6 +105,13 @@ function state(client, one, failed) {
     : h('span', {class: 'tag'}, t('apps.refused'));
 }
 
+/** Whether an app has something to cover; where that cannot be read, it may. */
+async function hasShields({client, member}) {
+  const {stores} = await call('settings.list').catch(() => ({stores: [{client, member, settings: [{key: 'shield.'}]}]}));
+  return stores.some(one => one.client === client && one.member === member
+    && one.settings.some(({key}) => key.startsWith('shield.')));
+}
+
 function switches(one, name, member, again) {
   const change = key => async (isOn, input) => {
     if (key === 'access' && !isOn && !await confirm({
@@ -114,6 +122,12 @@ function switches(one, name, member, again) {
         })) {
       input.checked = true;
       // It may have been taken back elsewhere meanwhile.
+      again();
+      return;
+    }
+    if (isOn && one.status === 'approved' && await hasShields(one)
+      && !await sayFirstOf(t('apps.restrictionsNow', {app: name}), t('now.text'))) {
+      input.checked = false;
       again();
       return;
     }

@@ -13,7 +13,7 @@ import {confirm} from '../parts/dialog.js';
 import {glyphOf} from '../parts/glyphs.js';
 import {pick} from '../parts/picker.js';
 import {empty, screen} from '../parts/screen.js';
-import {weekGrid, windowText} from '../parts/week.js';
+import {dayTexts, weekGrid} from '../parts/week.js';
 import {t} from '../words.js';
 
 import {editDay} from './downtime-day.js';
@@ -115,7 +115,7 @@ function weekOf(one, off, again) {
     if (await editDay(name, weekdays()[0], off, [0, 1, 2, 3, 4, 5, 6], write)) again();
   };
   if (isEmpty)
-    return empty(t('downtime.empty', {name}), t('downtime.emptyText'),
+    return empty(t('downtime.empty', {name}), t('downtime.emptyText', {from: minuteTime(22 * 60), to: minuteTime(7 * 60)}),
       may('app.run') && h('button', {type: 'button', class: 'primary', onclick: first}, t('downtime.first')));
   return [
     weekGrid(off, edit),
@@ -136,7 +136,7 @@ async function save(one, before, after, button) {
   const [day, minute] = wallClock();
   const isOff = off => offByDay(off)[day].some(({from, to}) => from <= minute && minute < to);
   if (isOff(after) && !isOff(before) && !await confirm({
-        title: t('downtime.nowTitle', {name}),
+        title: t('now.title', {name}),
         text: t('downtime.nowText', {name}),
         action: t('downtime.nowSave')
       }))
@@ -208,8 +208,8 @@ function comingWeek(one, off) {
   return h('section', {'aria-labelledby': 'coming'}, h('h2', {id: 'coming'}, t('downtime.coming')),
     h('ul', {class: 'next-rows wide'},
       Array.from({length: 7}, (_, i) => clock.plusDays(today, i)).map(date => {
-        const windows = off[clock.weekdayOf(date)];
+        const windows = dayTexts(off, clock.weekdayOf(date));
         return h('li', {}, h('span', {class: 'quiet'}, dates.day(date)),
-          h('span', {}, windows.length ? windows.map(windowText).join(', ') : t('downtime.openDay')));
+          h('span', {}, windows.length ? windows.join(', ') : t('downtime.openDay')));
       })));
 }

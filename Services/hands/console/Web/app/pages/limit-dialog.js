@@ -2,8 +2,9 @@
 // this week.
 
 import * as clock from '../clock.js';
+import {isHeldOpen, readUsed} from '../data/cover.js';
 import {keyOf, readLimits, removeLimit, setLimit} from '../data/limits.js';
-import {dates, duration} from '../format.js';
+import {dates, daysText, duration} from '../format.js';
 import {h} from '../h.js';
 import {nameOf} from '../names.js';
 import {act} from '../parts/act.js';
@@ -12,7 +13,6 @@ import {amountField, daysField, field, formEnd, setter} from '../parts/fields.js
 import {glyphOf} from '../parts/glyphs.js';
 import {toast} from '../shell.js';
 import {t} from '../words.js';
-import {report} from '../api.js';
 
 const ALL = [0, 1, 2, 3, 4, 5, 6];
 
@@ -37,7 +37,10 @@ export function editLimit(target) {
     isSayChanged: !first,
     used: target.usedSeconds,
     isShut: isShutByTime(target),
+    // Until that is known, it says what would be so of others.
+    isOpen: target.alwaysAllowed ?? false,
   };
+  let isAsked = false;
   let isSaid = false;
   return openDialog({
     title: t('limit.title', {name}),
@@ -46,6 +49,11 @@ export function editLimit(target) {
         state.used = null;
         readUsed(target).then(
           setter(state, 'used', update), () => {/* The form works without it; it cannot warn. */});
+      }
+      if (!isAsked) {
+        isAsked = true;
+        readLimits().then(all => isHeldOpen(target, all)).then(
+          setter(state, 'isOpen', update), () => {/* It is asked again when it is saved. */});
       }
       const actsNow = wouldCover(state);
       isSaid = actsNow;
@@ -78,6 +86,8 @@ export function editLimit(target) {
             glyphOf('plus'), t('limit.otherDays'))),
         warning(state, update),
         preview(state, name),
+        state.rules.some(rule => rule.days.length === 0)
+          && h('p', {class: 'quiet', role: 'status', id: 'no-days'}, t('limit.noDays')),
         actsNow
           && h('div', {class: 'notice warn', role: 'status', id: 'acts-now'},
             h('p', {}, h('strong', {}, t('limit.actsNow', {name})), ' ',
@@ -95,19 +105,21 @@ export function editLimit(target) {
 }
 
 /** Whether saving would cover the target at once, which is not covered by its limit yet. */
-function wouldCover({rules: all, used, isShut}) {
+function wouldCover({rules: all, used, isShut, isOpen}) {
   const today = all.find(rule => rule.days.includes(clock.weekdayOf(clock.today())));
   return today && today.seconds > 0 && Number.isFinite(used) && used >= today.seconds
-    && !isShut;
+    && !isShut && !isOpen;
 }
 
 /** What a limit counts now, and whether it covers; as it was known if that cannot be read. */
-async function readNow(target, {used, isShut}) {
+async function readNow(target, {used, isShut, isOpen}) {
   try {
-    const now = (await readLimits()).find(one => keyOf(one) === keyOf(target));
-    if (now?.limits.length) return {used: now.usedSeconds, isShut: isShutByTime(now)};
-    return {used: await readUsed(target), isShut: false};
-  } catch { return {used, isShut}; }
+    const all = await readLimits();
+    const now = all.find(one => keyOf(one) === keyOf(target));
+    const open = await isHeldOpen(target, all);
+    if (now?.limits.length) return {used: now.usedSeconds, isShut: isShutByTime(now), isOpen: open};
+    return {used: await readUsed(target), isShut: false, isOpen: open};
+  } catch { return {used, isShut, isOpen}; }
 }
 
 const isShutByTime = ({shut, leftSeconds}) => Boolean(shut) && leftSeconds === 0;
@@ -133,7 +145,8 @@ function warning(state, update) {
         }},
         all.map(minutes => h('option', {value: minutes, selected: minutes === state.warn}, text(minutes)))),
       state.rules.some(rule => rule.days.length && state.warn * 60 >= rule.seconds) && state.warn > 0
-        && t('limit.warnNever')),
+        ? t('limit.warnNever') : !state.isWarnChanged && byDay(state.rules, rule =>
+          text((rule.warnSeconds ?? 0) / 60))),
     field(t('limit.say'), h('input', {
       type: 'text',
       id: 'limit-say',
@@ -145,8 +158,16 @@ function warning(state, update) {
         state.isSayChanged = true;
       },
     }),
-      t('limit.sayHint')),
+      [t('limit.sayHint'), !state.isSayChanged && byDay(state.rules, rule => rule.say ? `“${rule.say}”` : '–')]
+        .filter(Boolean).join(' ')),
   ];
+}
+
+/** What differs by day, and stays so unless it is changed for all; null: it does not differ. */
+function byDay(rules, textOf) {
+  const all = rules.filter(rule => rule.days.length);
+  if (new Set(all.map(textOf)).size < 2) return null;
+  return t('limit.byDay', {list: all.map(rule => `${daysText(rule.days)}: ${textOf(rule)}`).join('; ')});
 }
 
 function rules(state, rule, i, update) {
@@ -214,15 +235,3 @@ async function save(target, state) {
 
 const isSame = (one, next) => String([...one.days].sort()) === String([...next.days].sort())
   && one.seconds === next.seconds && (one.warnSeconds ?? 0) === next.warnSeconds && (one.say ?? '') === next.say;
-
-/** Seconds of today, for a target that has no limit yet. */
-async function readUsed({kind, subject}) {
-  const filter = {
-    app: {applications: [subject]},
-    category: {categories: [subject]},
-    domain: {web_domains: [subject]},
-    total: {}
-  }[kind];
-  const {rows} = await report({from: clock.today(), to: clock.today(), by: 'total', ...filter});
-  return rows.reduce((sum, row) => sum + row.value, 0) / 1000;
-}

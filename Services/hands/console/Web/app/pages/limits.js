@@ -1,17 +1,20 @@
 // Limits: what is left of each today, first; then what is always allowed and what does not count.
 
 import {call, may} from '../api.js';
+import {coveredByCounting, coversUnmarked} from '../data/cover.js';
 import {keyOf, readLimits, removeLimit, setMark} from '../data/limits.js';
 import {daysText, duration, time} from '../format.js';
 import {h} from '../h.js';
 import {icon, load as loadNames, nameOf} from '../names.js';
 import {act} from '../parts/act.js';
 import {confirm} from '../parts/dialog.js';
+import {sayFirst} from '../parts/first.js';
 import {glyphOf} from '../parts/glyphs.js';
 import {pick} from '../parts/picker.js';
 import {empty, screen} from '../parts/screen.js';
 import {reasonsOf} from '../data/why.js';
 import {asked, remember} from '../routes.js';
+import {toast} from '../shell.js';
 import {parts, t} from '../words.js';
 import {editLimit} from './limit-dialog.js';
 import {meter} from './today-side.js';
@@ -92,8 +95,7 @@ function row(one, all, shields, again, canChange) {
         one.limits
           .map(limit => t('limits.rule', {time: duration(limit.seconds * 1000), days: daysText(limit.days)}))
           .join(' · ')),
-      one.limits.some(limit => limit.say || limit.warnSeconds)
-        && h('span', {class: 'quiet'}, warnText(one.limits[0])),
+      warnTexts(one.limits).map(text => h('span', {class: 'quiet'}, text)),
       reasons.map(reason => h('span', {class: 'quiet'}, reason))),
     h('div', {class: 'end'},
       one.leftSeconds === undefined ? h('span', {class: 'quiet'}, t('limits.notToday'))
@@ -120,9 +122,29 @@ function row(one, all, shields, again, canChange) {
     one.todaySeconds !== undefined && meter(one.usedSeconds, one.todaySeconds));
 }
 
-const warnText = limit => [limit.warnSeconds && t('limits.warns', {time: duration(limit.warnSeconds * 1000)}),
+/** Of all days, or of which. */
+function warnTexts(all) {
+  const isOne = new Set(all.map(warnText)).size === 1;
+  return all.filter(warnText).slice(0, isOne ? 1 : all.length)
+    .map(one => isOne ? warnText(one) : `${daysText(one.days)}: ${warnText(one)}`);
+}
+
+export const warnText = limit => [limit.warnSeconds && t('limits.warns', {time: duration(limit.warnSeconds * 1000)}),
   limit.say && `“${limit.say}”`,
 ].filter(Boolean).join(' · ');
+
+/** Takes a mark away, and asks first if that would cover something now. */
+async function unmark(one, mark, button, again) {
+  const name = nameOf(one.kind, one.subject);
+  let isWanted = false;
+  const isDone = await act(async () => {
+    isWanted = await sayFirst(mark === 'allow' ? await coversUnmarked(one) ? [one] : [] : await coveredByCounting(one));
+    if (isWanted) await setMark(one, mark, false);
+  }, {button});
+  if (!isDone || !isWanted) return;
+  toast(t(`marks.${mark}Removed`, {name}));
+  again();
+}
 
 export function covers(shield, one) {
   if (shield.subject === 'all') return one.kind === 'total' || one.kind === 'category';
@@ -151,9 +173,7 @@ function marks(mark, some, again, canChange) {
                type: 'button',
                class: 'plain small icon-only',
                'aria-label': t('marks.remove', {name}),
-               onclick: async event => {
-                 if (await act(() => setMark(one, mark, false), {button: event.currentTarget})) again();
-               },
+               onclick: event => unmark(one, mark, event.currentTarget, again),
              },
             glyphOf('bin')));
     })));

@@ -23,7 +23,14 @@ export function bar(data, view, change) {
   // What is filtered by is in the list, also where it was not used for long.
   const isKnown = !view.device || data.devices.includes(view.device);
   const devices = isKnown ? data.devices : [...data.devices, view.device];
-  const move = n => change({start: shifted(period, start, n)});
+  // Of what is asked for, which may be ahead of what is shown.
+  const since = asked => asked.start ?? startOf(asked.period, today);
+  const move = n => change(asked => ({start: shifted(asked.period, since(asked), n)}));
+  const turnTo = value => change(asked => ({
+    period: value,
+    start: startOf(value, since(asked) > startOf(asked.period, today)
+      ? today : keepDate(today, since(asked), asked.period))
+  }));
   const filterCount = view.selection ? selectionNames(view.selection).length : 0;
   return h('header', {class: 'report-head', 'data-key': 'bar'},
     h('div', {class: 'report-bar'},
@@ -46,10 +53,7 @@ export function bar(data, view, change) {
           glyphOf('right'))),
       h('div', {class: 'push'},
         segmented(
-          t('reports.period'), periods.map(value => [value, t(`period.${value}`)]), period, value => change({
-            period: value,
-            start: startOf(value, start > current ? today : keepDate(today, start, period))
-          })))),
+          t('reports.period'), periods.map(value => [value, t(`period.${value}`)]), period, turnTo))),
     h('p', {class: 'print-only', id: 'report-of'}, subjectOf(data, view)),
     h('div', {class: 'filters no-print'},
       select(t('reports.metric'), 'metric', metrics.map(value => [value, t(`metric.${value}`)]), view.metric,
@@ -57,7 +61,7 @@ export function bar(data, view, change) {
       data.members.length > 1
         && select(t('reports.member'), 'member',
           data.members.map(one => [one.id === who().member ? '' : one.id, one.name]), view.member,
-          value => change({member: value, device: '', start: start === current ? null : start})),
+          value => change(asked => ({member: value, device: '', start: asked.isPresent ? null : asked.start}))),
       (devices.length > 1 || view.device)
         && select(t('reports.device'), 'device',
           [['', t('reports.allDevices')], ...devices.map(name => [name, name])], view.device,

@@ -3,7 +3,10 @@
 import {may} from '../api.js';
 import {h} from '../h.js';
 import {categories, categoryName, categoryOf, forget, load, setCategory} from '../names.js';
+import {coveredByMoving} from '../data/cover.js';
 import {act} from '../parts/act.js';
+import {sayFirst} from '../parts/first.js';
+import {toast} from '../shell.js';
 import {t} from '../words.js';
 import {nameIn} from './reports-bar.js';
 
@@ -23,9 +26,17 @@ function categoryField(kind, subject, again) {
   const present = categoryOf(kind, subject);
   const change = async event => {
     const category = event.target.value;
-    if (!await act(() => setCategory(kind, subject, category),
-          {button: event.target, done: t('chosen.moved', {category: categoryName(category)})}))
+    const field = event.target;
+    let isWanted = false;
+    const isDone = await act(async () => {
+      isWanted = await sayFirst(await coveredByMoving({kind, subject}, category));
+      if (isWanted) await setCategory(kind, subject, category);
+    }, {button: field});
+    if (!isDone || !isWanted) {
+      field.value = present;
       return;
+    }
+    toast(t('chosen.moved', {category: categoryName(category)}));
     forget();
     await load();
     again();

@@ -74,7 +74,8 @@ async function selected(date, view) {
     : sites.some(site => subject === site || subject.endsWith(`.${site}`));
 }
 
-export function dayTimeline(day, view, redraw) {
+/** @param {{zoom: object?}} hand what of the day is shown; null: all that has something */
+export function dayTimeline(day, hand, redraw) {
   if (day.lanes.length === 0) return null;
   const lanes = day.lanes.slice(0, LANES).map(
     (lane, i) => ({...lane, name: nameOf(lane.kind, lane.subject), hue: Math.min(i, 7)}));
@@ -82,12 +83,12 @@ export function dayTimeline(day, view, redraw) {
   const last = Math.max(...lanes.flatMap(lane => lane.intervals.map(span => span.end_ms)));
   const whole = {from: first - (first + clock.offset(first)) % clock.HOUR, to: day.to};
   while (whole.to - clock.HOUR >= last) whole.to -= clock.HOUR;
-  const shown = view.zoom ?? whole;
+  const shown = hand.zoom ?? whole;
   const size = shown.to - shown.from;
   const set = (from, length) => {
     const bounded = Math.min(whole.to - whole.from, Math.max(10 * clock.MINUTE, length));
     const start = Math.max(whole.from, Math.min(whole.to - bounded, from));
-    view.zoom = bounded >= whole.to - whole.from ? null : {from: start, to: start + bounded};
+    hand.zoom = bounded >= whole.to - whole.from ? null : {from: start, to: start + bounded};
     redraw();
   };
   const button = (name, glyph, body, disabled) => h('button', {
@@ -103,10 +104,10 @@ export function dayTimeline(day, view, redraw) {
     title: t('reports.timeline'),
     text: `${clockTime(shown.from)} – ${clockTime(shown.to)}`,
     tools: h('span', {class: 'inline no-print'},
-      button('earlier', 'left', () => set(shown.from - size / 2, size), !view.zoom),
-      button('later', 'right', () => set(shown.from + size / 2, size), !view.zoom),
+      button('earlier', 'left', () => set(shown.from - size / 2, size), !hand.zoom),
+      button('later', 'right', () => set(shown.from + size / 2, size), !hand.zoom),
       button('in', '+', () => set(shown.from + size / 4, size / 2), size <= 10 * clock.MINUTE),
-      button('out', '−', () => set(shown.from - size / 2, size * 2), !view.zoom)),
+      button('out', '−', () => set(shown.from - size / 2, size * 2), !hand.zoom)),
     model: timeline(lanes, {...shown, label: t('reports.timelineLabel')}),
     table: {
       head: [t('by.app'), t('table.from'), t('table.to'), t('table.time')],

@@ -39,7 +39,8 @@ const oneOf = (value, all) => all.includes(value) ? value : all[0];
 export default function reports(root) {
   const given = asked();
   const period = oneOf(given.period, ['week', ...periods]);
-  const view = {
+  // What is asked for; each answer carries the view that it is of, and is drawn as that.
+  const wanted = {
     period,
     // Nothing: the present one, of the member whose report it is.
     start: isDate(given.from) ? startOf(period, given.from) : null,
@@ -49,50 +50,52 @@ export default function reports(root) {
     selection: null,
     device: given.device ?? '',
     member: given.member ?? '',
-    chosen: undefined,
-    zoom: null,
-    scene: '',
-    sceneVersion: 0,
   };
+  // What is done with the answer.
+  const hand = {of: null, chosen: undefined, zoom: null, scene: '', sceneVersion: 0};
   let again = async () => {};
   const change = values => {
-    Object.assign(view, {chosen: undefined, zoom: null}, values);
-    const {period, start, by, metric, device, member} = view;
-    const from = start === startOf(period, view.today ?? clock.today()) ? '' : start;
+    // The next one after what is asked for, which may not be there yet.
+    Object.assign(wanted, typeof values === 'function' ? values(wanted) : values);
+    const {period, start, by, metric, device, member} = wanted;
+    const from = start === startOf(period, wanted.today ?? clock.today()) ? '' : start;
     // Who looks at the present one follows it into the next; the address says the same.
-    view.isPresent = !from;
+    wanted.isPresent = !from;
     remember({period, from, by, metric, device, member});
     return again();
   };
   return screen(root, {
-    load: () => readPage(view),
+    load: () => readPage(wanted),
     // What cannot be read may be so only in this view of it.
     frame: () => [bar({devices: [], members: [], rows: []},
-      {...view, start: view.start ?? startOf(view.period, clock.today())}, change),
-      h('p', {}, segmented(t('reports.shares'), groups.map(value => [value, t(`by.${value}`)]), view.by,
+      {...wanted, start: wanted.start ?? startOf(wanted.period, clock.today())}, change),
+      h('p', {}, segmented(t('reports.shares'), groups.map(value => [value, t(`by.${value}`)]), wanted.by,
         by => change({by})))],
     draw: (data, reload, redraw) => {
       again = reload;
-      return content(data, view, change, redraw, again);
+      const of = JSON.stringify(data.view);
+      if (hand.of !== of) Object.assign(hand, {of, chosen: undefined, zoom: null});
+      return content(data, {...data.view, ...hand}, hand, change, redraw, again);
     },
     events: ['report.changed', 'report.rendered', 'catalog.changed', 'member.changed', 'extension.'],
     wait: 1500,
     every: 60_000,
     onEvent: type => {
-      if (type === 'report.rendered') view.sceneVersion += 1;
+      if (type === 'report.rendered') hand.sceneVersion += 1;
       return type === 'report.rendered';
     },
   });
 }
 
-async function readPage(view) {
-  const filter = filterParams(view);
+async function readPage(wanted) {
   const {members} = await call('member.list');
-  view.person = view.member ? members.find(one => one.id === view.member) : null;
-  view.today = clock.asMember(view.person, clock.today);
-  const present = startOf(view.period, view.today);
-  if (!view.start || view.start > present || view.isPresent && view.start !== present)
-    Object.assign(view, {start: present, chosen: undefined, zoom: null});
+  wanted.person = wanted.member ? members.find(one => one.id === wanted.member) : null;
+  wanted.today = clock.asMember(wanted.person, clock.today);
+  const present = startOf(wanted.period, wanted.today);
+  if (!wanted.start || wanted.start > present || wanted.isPresent && wanted.start !== present) wanted.start = present;
+  // It may be changed while this is read.
+  const view = {...wanted};
+  const filter = filterParams(view);
   const asking = {...view, filter};
   const [data, trend, calendar, day, devices, extensions] = await Promise.all([
     readReport(asking),
@@ -112,6 +115,7 @@ async function readPage(view) {
   ]);
   return {
     ...data,
+    view,
     trend,
     calendar,
     day,
@@ -122,10 +126,14 @@ async function readPage(view) {
   };
 }
 
-function content(data, view, change, redraw, again) {
+/**
+ * @param view of the answer, with what is done with it
+ * @param hand where that is kept
+ */
+function content(data, view, hand, change, redraw, again) {
   const unit = view.metric === 'duration' ? 'duration' : 'count';
   const choose = key => {
-    view.chosen = view.chosen === key ? undefined : key;
+    hand.chosen = hand.chosen === key ? undefined : key;
     redraw();
   };
   return [
@@ -134,13 +142,13 @@ function content(data, view, change, redraw, again) {
     data.total === 0 ? empty(t('reports.empty'), t('reports.emptyText')) : [
       segments(data, view, unit, change),
       breakdown(data, view, unit, choose, change, again),
-      data.day && dayTimeline(data.day, view, redraw),
+      data.day && dayTimeline(data.day, hand, redraw),
     ],
     trendFigure(data.trend, unit, start => change({ period: 'week', start })),
     data.calendar && unit === 'duration'
       && calendarFigure(data.calendar, date => change({period: 'day', start: date})),
     notes(data.notes),
-    scenes(data, view, redraw),
+    scenes(data, view, hand, redraw),
   ];
 }
 

@@ -1,11 +1,12 @@
 // Worklog: games and social media stay shielded until the work is done, or in the evening.
 
 import {call, run} from '../api.js';
-import {duration} from '../format.js';
+import {duration, minuteTime} from '../format.js';
 import {h} from '../h.js';
 import {load as loadNames} from '../names.js';
 import {act} from '../parts/act.js';
 import {confirm, openDialog} from '../parts/dialog.js';
+import {sayFirstOf} from '../parts/first.js';
 import {amountField, switchField, formEnd, setter} from '../parts/fields.js';
 import {askPermission, changedElsewhere, readNow, readSelections, selectionField, selectionName} from '../parts/program.js';
 import {empty, screen} from '../parts/screen.js';
@@ -38,11 +39,11 @@ function draw({status, stores: written, selections}, again) {
     !status.authorized ? askPermission('worklog', again)
       : !isSet         ? empty(t('worklog.empty'), t('worklog.emptyText'),
                   h('button', {type: 'button', class: 'primary', onclick: set}, t('worklog.setup')))
-                       : [doors(status, set, again), goal(status, selections, again)],
+                       : [doors(status, selections, set, again), goal(status, selections, again)],
   ];
 }
 
-function doors(status, set, again) {
+function doors(status, selections, set, again) {
   const stop = async event => {
     const button = event.currentTarget;
     if (await confirm({
@@ -66,19 +67,37 @@ function doors(status, set, again) {
     h('p', {class: 'spaced'},
       switchField(t('worklog.evenings'), status.evenings,
         async (isOn, input) => {
-          if (!await act(() => run('worklog', 'evenings', isOn ? 'on' : 'off'), {button: input}))
-            input.checked = !isOn;
+          let isWanted = true;
+          const isDone = await act(async () => {
+            if (!isOn && await isOpenInEvening())
+              isWanted = await sayFirstOf(t('now.title', {name: t('worklog.social')}), t('now.text'));
+            if (isWanted) await run('worklog', 'evenings', isOn ? 'on' : 'off');
+          }, {button: input});
+          if (!isDone || !isWanted) input.checked = !isOn;
           again();
         },
-        t('worklog.eveningsText'))),
+        t('worklog.eveningsText', {from: minuteTime(17 * 60), to: minuteTime(20 * 60)}))),
     h('p', {class: 'actions'},
       h('button', {type: 'button', class: 'small', onclick: set}, t('action.change')),
       h('button', {type: 'button', class: 'small', onclick: stop}, t('worklog.stop'))));
 }
 
+/** Whether the evening holds social media open at this moment. */
+async function isOpenInEvening() {
+  const {socialShut, goalReached} = await run('worklog', 'status');
+  return !socialShut && !goalReached;
+}
+
 function goal(status, selections, again) {
   const none = async event => {
-    if (await act(() => run('worklog', 'until', 'none'), {button: event.currentTarget})) again();
+    const button = event.currentTarget;
+    let isWanted = true;
+    const isDone = await act(async () => {
+      const {goalReached} = await run('worklog', 'status');
+      if (goalReached) isWanted = await sayFirstOf(t('worklog.goalRemove'), t('worklog.goalRemoveNow'));
+      if (isWanted) await run('worklog', 'until', 'none');
+    }, {button});
+    if (isDone && isWanted) again();
   };
   return h('section', {'aria-labelledby': 'goal'}, h('h2', {id: 'goal'}, t('worklog.goal')),
     h('p', {class: 'quiet'},
@@ -121,6 +140,7 @@ async function editGoal(again) {
     }),
       amountField(t('limit.amount'),
         {id: 'goal-amount', minutes: state.minutes, change: setter(state, 'minutes', update)}),
+      status.goalReached && h('div', {class: 'notice warn', id: 'goal-now'}, h('p', {}, t('worklog.goalNow'))),
       formEnd({disabled: !state.selection || state.minutes < 1, save, close}),
   ]
   });

@@ -48,6 +48,10 @@ export function selectionNames(selection) {
 class Picker {
   use = {app: new Map(), domain: new Map(), category: new Map()};
   chosen = new Set();
+  /** Keys of what was saved with its category, whose key is the value. */
+  implied = new Map();
+  /** Keys of the categories that were saved whole. */
+  saved = new Set();
   query = '';
   open = new Set();
   update = () => {};
@@ -58,11 +62,33 @@ class Picker {
       if (!kinds.includes(kind)) continue;
       for (const subject of selection?.[list] ?? []) this.chosen.add(keyOf(kind, subject));
     }
+    if (this.whole) this.saved = new Set([...this.chosen].filter(key => splitKey(key)[0] === 'category'));
   }
 
   async read() {
-    [this.use] = await Promise.all([readUse(), names.load()]);
+    const [use] = await Promise.all([readUse().catch(() => this.use), names.load()]);
+    this.use = use;
+    this.imply();
     this.update();
+  }
+
+  /** What was saved with a whole category belongs to it, and goes with it. */
+  imply() {
+    for (const item of [...names.allApps(), ...names.allSites()]) {
+      const key = keyOf(item.kind, item.subject);
+      const category = keyOf('category', item.category);
+      // It may have been unchecked before the names came.
+      if (!this.chosen.has(key) || !this.saved.has(category)) continue;
+      this.chosen.delete(key);
+      this.implied.set(key, category);
+    }
+  }
+
+  /** Whether it is chosen with its category. */
+  isImplied(kind, subject) {
+    if (!this.whole || kind === 'category' || kind === 'total') return false;
+    const category = this.implied.get(keyOf(kind, subject)) ?? keyOf('category', names.categoryOf(kind, subject));
+    return this.chosen.has(category);
   }
 
   /** Apps and sites of a category, the most used first. */
@@ -83,11 +109,17 @@ class Picker {
     };
     for (const key of this.chosen) add(...splitKey(key));
     // With the categories, what is in them now.
-    if (this.whole)
+    if (this.whole) {
       for (const category of [...result.categories])
         for (const item of this.inside(category)) add(item.kind, item.subject);
+      for (const [key, category] of this.implied)
+        if (this.chosen.has(category)) add(...splitKey(key));
+    }
     return result;
   }
+
+  /** How many apps, categories and sites the selection has. */
+  get size() { return Object.values(listOf).reduce((sum, list) => sum + this.selection[list].length, 0); }
 
   toggle(key, isChosen) {
     if (isChosen) this.chosen.add(key);
@@ -104,7 +136,7 @@ class Picker {
  */
 export function pick({title, ...options}) {
   const picker = new Picker(options);
-  picker.read().catch(() => {/* Without use and names, what the catalogue has can be chosen. */});
+  picker.read().catch(() => {/* Without names, what was read before can be chosen. */});
   return openDialog({
     title,
     class: 'wide',
@@ -134,11 +166,12 @@ export function pick({title, ...options}) {
                '.checked': picker.whole,
                onchange: event => {
                  picker.whole = event.target.checked;
+                 update();
                },
              }),
             h('span', {}, t('picker.whole'))),
         !picker.one && formEnd({
-          label: t('picker.done', {n: picker.chosen.size}),
+          label: t('picker.done', {n: picker.size}),
           disabled: picker.chosen.size === 0,
           save: () => picker.selection,
           close
@@ -164,7 +197,8 @@ function row(picker, close, kind, subject, before = h('span', {})) {
       ? h('button', {type: 'button', class: 'picker-choice', onclick: () => close({kind, subject})}, what)
       : h('label', {}, h('input', {
           type: 'checkbox',
-          '.checked': picker.chosen.has(key),
+          '.checked': picker.chosen.has(key) || picker.isImplied(kind, subject),
+          disabled: picker.isImplied(kind, subject),
           onchange: event => picker.toggle(key, event.target.checked)
         }),
         what));
@@ -203,10 +237,18 @@ function tree(picker, close) {
     }));
 }
 
+/** The host of an address that was pasted; else what was typed. */
+function hostIn(text) {
+  const isAddress = /^https?:\/\//.test(text) || /^[^\s/@]+\.[^\s/@]+\//.test(text);
+  if (!isAddress || !URL.canParse(text.includes('://') ? text : `https://${text}`)) return text;
+  return new URL(text.includes('://') ? text : `https://${text}`).hostname;
+}
+
 const looksLikeSite = text => /^[^\s/:@]+\.[^\s/:@.]{2,}$/u.test(text);
 
 function found(query, picker, close) {
-  const wanted = query.toLowerCase();
+  // Use is counted without it.
+  const wanted = hostIn(query.toLowerCase()).replace(/^www\.(?=.*\.)/, '');
   const fits = text => text?.toLowerCase().includes(wanted);
   const all = [
     ...names.categories.filter(category => fits(category) || fits(names.categoryName(category)))

@@ -4,11 +4,17 @@ import * as clock from '../clock.js';
 import {hourLabel, minuteTime, weekdayName, weekdays} from '../format.js';
 import {h} from '../h.js';
 import {t} from '../words.js';
-import {offByDay} from '../data/week.js';
+import {offByDay, offSince} from '../data/week.js';
 
 export const windowText = ({from, to}) => from === 0 && to >= 1440
   ? t('week.allDay')
   : t('week.window', {from: minuteTime(from), to: minuteTime(to === 1440 ? 1440 : to % 1440)});
+
+/** When a day is off, with what the day before left; empty: it is open. */
+export const dayTexts = (off, day) => {
+  const until = offSince(off, day);
+  return [...until > 0 ? [t('week.until', {to: minuteTime(until)})] : [], ...off[day].map(windowText)];
+};
 
 /**
  * @param {{from: number, to: number}[][]} off by weekday
@@ -31,7 +37,7 @@ export function weekGrid(off, edit) {
               to}) => h('span', {class: 'off', '--from': from / 1440, '--size': (to - from) / 1440})),
               day === today && h('span', {class: 'mark-now', '--from': now})),
             h('span', {class: 'hidden'},
-              t(off[day].length ? 'week.dayOff' : 'week.dayOpen',
-                {day: weekdayName(day, 'long'), windows: off[day].map(windowText).join(', ')}))),
+              t(dayTexts(off, day).length ? 'week.dayOff' : 'week.dayOpen',
+                {day: weekdayName(day, 'long'), windows: dayTexts(off, day).join(', ')}))),
           edit?.(day)))));
 }

@@ -1,0 +1,150 @@
+"""What would cover something at once is said first, and only that."""
+
+import json
+
+from do_limits import limits
+from do_programs import ask_permission, save, select_new
+
+
+def covered(person):
+    return sorted((one["kind"], one["subject"]) for one in person.call("shield.list")["shields"])
+
+
+def is_covered(person, subject):
+    return person.call("shield.explain", subject=subject)["shielded"]
+
+
+def answer(person, what, press, is_still, is_then, action="now.action"):
+    """Presses what asks first: dismissed, nothing happens; accepted, it does."""
+    for is_wanted in (False, True):
+        press()
+        person.dialog(f"the question: {what}")
+        if is_wanted:
+            person.look(f"question {what}")
+            person.press_word(action, "dialog")
+            person.closed()
+            person.wait("!document.querySelector('main [aria-busy=true]')", "it is done")
+        else:
+            person.press_word("action.cancel", "dialog")
+            person.closed()
+            person.expect(f"{what}, dismissed", is_still(), True)
+    person.expect(f"{what}, accepted", is_then(), True)
+
+
+def unmark(person):
+    """Marks are taken away: a limit acts at once, or it does not."""
+    run = person.world.run
+    steam, maps = "com.valvesoftware.Steam", "org.gnome.Maps"
+    bin_of = lambda mark, app: f"[data-key=marks-{mark}] [data-key='app {app}'] button"
+    run("limits", "allow", steam)
+    run("limits", "allow", maps)
+    run("limits", "set", steam, "1m")
+    person.open("limits")
+    person.wait(f"document.querySelector({json.dumps(bin_of('allow', maps))})", "the marks")
+    answer(person, "no longer allowed", lambda: person.press(bin_of("allow", steam)),
+           lambda: not is_covered(person, steam) and limits(person)[steam]["alwaysAllowed"], lambda: is_covered(person, steam))
+    person.said(person.word("marks.allowRemoved", name="Steam"))
+    # Nothing covers the other one: it is not asked about.
+    person.press(bin_of("allow", maps))
+    person.said(person.word("marks.allowRemoved", name="Maps"))
+    run("limits", "remove", steam)
+    run("limits", "ignore", steam)
+    used = limits_of_total(person)
+    run("limits", "total", f"{used + 60}s")
+    person.open("limits")
+    answer(person, "counts again", lambda: person.press(bin_of("ignore", steam)),
+           lambda: covered(person) == [], lambda: ("category", "all") in covered(person))
+    run("limits", "remove", "total")
+
+
+def limits_of_total(person):
+    """Seconds that a limit of everything counts."""
+    person.world.run("limits", "total", "23h")
+    used = limits(person)["total"]["usedSeconds"]
+    person.world.run("limits", "remove", "total")
+    return used
+
+
+def move_to_covered(person):
+    """An app is moved into a category whose limit is used up, or that it uses up."""
+    run = person.world.run
+    maps = "org.gnome.Maps"
+    run("limits", "set", "--category", "games", "1m")
+    person.open("reports?period=day")
+    person.press(f".legend li[data-key='{maps}'] .use-row")
+    person.wait("document.querySelector('#chosen-category')", "what can be done with it")
+    category = lambda: person.told("screentime", "catalog", "show", maps)["category"]
+    before = category()
+    answer(person, "moved to games", lambda: person.choose("#chosen-category", "games"),
+           lambda: category() == before and person.read("document.querySelector('#chosen-category').value") == before,
+           lambda: is_covered(person, maps))
+    run("screentime", "catalog", "unset", maps)
+    run("limits", "remove", "--category", "games")
+
+
+def limit_what_is_open(person):
+    """The form of a limit does not say that it covers what is held open."""
+    run = person.world.run
+    app = "com.valvesoftware.Steam"
+    run("limits", "allow", app)
+    person.open(f"limits?new=app%20{app}")
+    person.amount("amount-0", 0, 1)
+    person.wait("document.querySelector('#limit-save')", "the form")
+    person.expect("what is always allowed", (person.read("document.querySelector('#acts-now')"), person.text("#limit-save")), (None, person.word("limit.save")))
+    person.press("#limit-save")
+    person.closed()
+    person.expect("it is not covered", is_covered(person, app), False)
+    run("limits", "disallow", app)
+    person.expect("without the mark it is", is_covered(person, app), True)
+    run("limits", "remove", app)
+
+
+def close_again(person):
+    """Worklog: the goal, its end and the evenings."""
+    status = lambda: person.told("worklog", "status")
+    shut = lambda: (status()["gamingShut"], status()["socialShut"])
+    if not status()["authorized"]:
+        ask_permission(person, "worklog", "worklog")
+    run = person.world.run
+    for name, options in (("play", ["--domain", "youtube.com"]), ("talk", ["--domain", "reddit.com"]), ("work", ["--app", "org.gnome.Builder"])):
+        run("screentime", "selection", "create", name, "--client", "org.screentime.worklog", *options)
+    run("worklog", "setup", "--gaming", "play", "--social", "talk")
+    run("worklog", "until", "--selection", "work", "5")
+    person.open("worklog")
+    opened = person.word("worklog.open")
+    both = f"[...document.querySelectorAll('.rows .tag')].filter(one => one.textContent === {json.dumps(opened)}).length === 2"
+    person.wait(both, "the goal is reached")
+    person.press_word("action.change", "[aria-labelledby=goal]")
+    person.wait("document.querySelector('#goal-now')", "another goal closes both")
+    person.look("another goal")
+    person.press_word("action.cancel", "dialog")
+    person.closed()
+    answer(person, "goal removed", lambda: person.press_word("action.remove", "[aria-labelledby=goal]"),
+           lambda: shut() == (False, False), lambda: shut() == (True, True))
+    # In the evening, social media are open.
+    run("worklog", "evenings", "on")
+    person.open("worklog")
+    person.wait(f"document.querySelector('[data-key=social] .tag')?.textContent === {json.dumps(opened)}", "the evening")
+    answer(person, "evenings off", lambda: person.press(".switch input"),
+           lambda: not status()["socialShut"] and person.read("document.querySelector('.switch input').checked"), lambda: status()["socialShut"])
+    # A selection that was changed elsewhere is said here.
+    run("screentime", "selection", "edit", "talk", "--client", "org.screentime.worklog", "--add-domain", "github.com")
+    person.open("worklog")
+    said = person.word("program.changed")
+    person.wait(f"document.querySelector('[aria-labelledby=stores]').innerText.includes({json.dumps(said)})", "that it was changed elsewhere")
+    person.look("worklog changed elsewhere")
+    switch_again(person)
+    run("worklog", "stop")
+
+
+def switch_again(person):
+    """Restrictions of an app that covers something."""
+    person.open("apps")
+    client = "org.screentime.worklog"
+    switch = f"[data-key='{client}'] .choice .switch:nth-of-type(2) input"
+    person.press(switch)
+    person.wait(f"!document.querySelector({json.dumps(switch)}).checked", "it is off")
+    person.call("shield.list")
+    person.wait(f"!document.querySelector({json.dumps(switch)}).hasAttribute('aria-busy') || document.querySelector({json.dumps(switch)}).getAttribute('aria-busy') === 'false'", "it is done")
+    answer(person, "restrictions on again", lambda: person.press(switch),
+           lambda: covered(person) == [], lambda: ("domain", "youtube.com") in covered(person))
