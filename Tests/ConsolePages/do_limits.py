@@ -248,7 +248,9 @@ def pick_whole_category(person):
     pick({**found, "web_domains": [*found["web_domains"], "beside.example"]})
     person.wait(f"document.querySelector({json.dumps(row('games'))})?.checked", "it is chosen")
     person.press(row("games"))
-    person.type("#picker-search", "https://www.Somewhere.example/a/b?c")
+    for address in ("https://www.somewhere.example./", "somewhere.example?a=1", "https://www.Somewhere.example:8080/a/b?c"):
+        person.type("#picker-search", address)
+        person.wait(f"document.querySelectorAll('#picker-list li').length === 1 && document.querySelector({json.dumps(row('domain somewhere.example'))})", address)
     site = row("domain somewhere.example")
     person.wait(f"document.querySelector({json.dumps(site)})", "the site of an address")
     person.press(site)
@@ -256,6 +258,16 @@ def pick_whole_category(person):
     person.closed()
     left = person.read("window.picked")
     person.expect("what is left", (left["applications"], left["categories"], sorted(left["web_domains"])), ([], [], ["beside.example", "somewhere.example"]))
+    # A part of a site that is in no list is of the category of the site; what the selection does not get is not shown as chosen.
+    pick({**found, "categories": ["other"], "applications": []})
+    person.wait(f"document.querySelector({json.dumps(row('other'))})?.checked", "other things, whole")
+    person.type("#picker-search", "m.facebook.com")
+    part = row("domain m.facebook.com")
+    person.press(part)
+    person.wait(f"document.querySelector({json.dumps(part)}).checked", "it can be chosen")
+    person.press("dialog .actions .primary")
+    person.closed()
+    person.expect("a part of a site", "m.facebook.com" in person.read("window.picked.web_domains"), True)
 
 
 def show_many(person):

@@ -333,3 +333,22 @@ def keep_heading(person):
     person.page.evaluate("window.release()")
     person.press("main .problem button")
     person.wait(f"document.querySelector('#range').textContent === {json.dumps(range_of('2023-06-04', '2023-06-10'))} && document.querySelector('#metric').value === 'pickups'", "what was asked for")
+
+
+def press_fast(person):
+    """Later and earlier without waiting; and in the head of a report that could not be read at first."""
+    person.open("reports?period=week&from=2023-06-18")
+    person.page.evaluate("""const press = name => document.querySelector(`.report-range button:${name}-child`).click();
+        for (let i = 0; i < 3; i += 1) press('last'); press('first');""")
+    is_shown(person, wanted_total(person, "2023-06-18", "2023-06-24"), "three later, which ends with the present week, one earlier")
+    person.wait("location.search.includes('from=2023-06-18')", "the address")
+    person.page.evaluate("for (let i = 0; i < 2; i += 1) document.querySelector('.report-range button:last-child').click()")
+    is_shown(person, wanted_total(person, "2023-06-25", "2023-06-28"), "this week")
+    person.expect("the address of the present week", person.read("location.search.includes('from=')"), False)
+    person.open("today")
+    person.page.evaluate(HOLD, fails=True)
+    person.page.evaluate("document.querySelector('a[href=\"/reports\"]').click()")
+    person.wait("document.querySelector('main .problem')", "it fails at first")
+    person.page.evaluate("window.release()")
+    person.press(".report-bar [data-key=month]")
+    is_shown(person, wanted_total(person, "2023-06-01", "2023-06-28"), "the month")

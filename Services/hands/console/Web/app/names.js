@@ -38,9 +38,13 @@ export function categoryName(category) {
   return has(key) ? t(key) : category;
 }
 
-/** The category of an app or a site, as far as the catalogue was read. */
-export const categoryOf = (kind, subject) =>
-  (kind === 'app' ? apps : sites).get(subject)?.category ?? 'other';
+/** The category of an app or a site, as far as the catalogue was read; a site has that of what it is part of. */
+export function categoryOf(kind, subject) {
+  if (kind === 'app') return apps.get(subject)?.category ?? 'other';
+  for (let name = subject; name; name = name.split('.').slice(1).join('.'))
+    if (sites.has(name)) return sites.get(name).category;
+  return 'other';
+}
 
 export function appName(id) {
   if (id === 'unknown' || id === '') return t('subject.unknown');

@@ -24,10 +24,14 @@ export const locale = () => `${language}-${region ?? regionOf(navigator.language
     world does, not as the language's first country. */
 export function writing() {
   const wanted = locale();
-  const isKnown = Intl.DateTimeFormat(wanted).resolvedOptions().locale !== language || wanted === ofHome();
-  return isKnown ? wanted : `${language}-001`;
+  if (written.of !== wanted) {
+    const isKnown = Intl.DateTimeFormat(wanted).resolvedOptions().locale !== language
+      || wanted === `${language}-${regionOf(language)}`;
+    Object.assign(written, {of: wanted, as: isKnown ? wanted : `${language}-001`});
+  }
+  return written.as;
 }
-const ofHome = () => `${language}-${regionOf(language)}`;
+const written = {of: '', as: ''};
 
 /** @param {string?} found the region of the person's settings, where the server knows it */
 export function setRegion(found) { region = found ?? null; }

@@ -107,9 +107,9 @@ function state(client, one, failed) {
 
 /** Whether an app has something to cover; where that cannot be read, it may. */
 async function hasShields({client, member}) {
-  const {stores} = await call('settings.list').catch(() => ({stores: [{client, member, settings: [{key: 'shield.'}]}]}));
-  return stores.some(one => one.client === client && one.member === member
-    && one.settings.some(({key}) => key.startsWith('shield.')));
+  const all = await call('settings.list', {member}).catch(() => null);
+  return !all || all.stores.some(one => one.client === client && one.settings.some(
+    ({key}) => key.startsWith('shield.') || key === 'application.blockedApplications'));
 }
 
 function switches(one, name, member, again) {

@@ -57,8 +57,10 @@ export default function reports(root) {
   const change = values => {
     // The next one after what is asked for, which may not be there yet.
     Object.assign(wanted, typeof values === 'function' ? values(wanted) : values);
+    const present = startOf(wanted.period, wanted.today ?? clock.today());
+    if (wanted.start > present) wanted.start = present;
     const {period, start, by, metric, device, member} = wanted;
-    const from = start === startOf(period, wanted.today ?? clock.today()) ? '' : start;
+    const from = start === present ? '' : start;
     // Who looks at the present one follows it into the next; the address says the same.
     wanted.isPresent = !from;
     remember({period, from, by, metric, device, member});
@@ -67,10 +69,15 @@ export default function reports(root) {
   return screen(root, {
     load: () => readPage(wanted),
     // What cannot be read may be so only in this view of it.
-    frame: () => [bar({devices: [], members: [], rows: []},
-      {...wanted, start: wanted.start ?? startOf(wanted.period, clock.today())}, change),
-      h('p', {}, segmented(t('reports.shares'), groups.map(value => [value, t(`by.${value}`)]), wanted.by,
-        by => change({by})))],
+    frame: reload => {
+      again = reload;
+      const start = wanted.start ?? startOf(wanted.period, clock.today());
+      return [
+        bar({devices: [], members: [], rows: []}, {...wanted, start}, change),
+        h('p', {}, segmented(t('reports.shares'), groups.map(value => [value, t(`by.${value}`)]), wanted.by,
+          by => change({by}))),
+      ];
+    },
     draw: (data, reload, redraw) => {
       again = reload;
       const of = JSON.stringify(data.view);

@@ -1,6 +1,7 @@
 // Worklog: games and social media stay shielded until the work is done, or in the evening.
 
 import {call, run} from '../api.js';
+import {mayCover} from '../data/cover.js';
 import {duration, minuteTime} from '../format.js';
 import {h} from '../h.js';
 import {load as loadNames} from '../names.js';
@@ -85,7 +86,7 @@ function doors(status, selections, set, again) {
 /** Whether the evening holds social media open at this moment. */
 async function isOpenInEvening() {
   const {socialShut, goalReached} = await run('worklog', 'status');
-  return !socialShut && !goalReached;
+  return !socialShut && !goalReached && await mayCover(CLIENT);
 }
 
 function goal(status, selections, again) {
@@ -94,7 +95,7 @@ function goal(status, selections, again) {
     let isWanted = true;
     const isDone = await act(async () => {
       const {goalReached} = await run('worklog', 'status');
-      if (goalReached) isWanted = await sayFirstOf(t('worklog.goalRemove'), t('worklog.goalRemoveNow'));
+      if (goalReached && await mayCover(CLIENT)) isWanted = await sayFirstOf(t('worklog.goalRemove'), t('worklog.goalRemoveNow'));
       if (isWanted) await run('worklog', 'until', 'none');
     }, {button});
     if (isDone && isWanted) again();

@@ -52,6 +52,8 @@ class Picker {
   implied = new Map();
   /** Keys of the categories that were saved whole. */
   saved = new Set();
+  /** Keys of what the selection has as it is drawn. */
+  taken = new Set();
   query = '';
   open = new Set();
   update = () => {};
@@ -84,13 +86,6 @@ class Picker {
     }
   }
 
-  /** Whether it is chosen with its category. */
-  isImplied(kind, subject) {
-    if (!this.whole || kind === 'category' || kind === 'total') return false;
-    const category = this.implied.get(keyOf(kind, subject)) ?? keyOf('category', names.categoryOf(kind, subject));
-    return this.chosen.has(category);
-  }
-
   /** Apps and sites of a category, the most used first. */
   inside(category) {
     const used = item => this.use[item.kind].get(item.subject) ?? 0;
@@ -118,8 +113,12 @@ class Picker {
     return result;
   }
 
-  /** How many apps, categories and sites the selection has. */
-  get size() { return Object.values(listOf).reduce((sum, list) => sum + this.selection[list].length, 0); }
+  /** Keys of what the selection has: what was chosen, and what comes with it. */
+  get keys() {
+    const {selection} = this;
+    return new Set(
+      Object.entries(listOf).flatMap(([kind, list]) => selection[list].map(subject => keyOf(kind, subject))));
+  }
 
   toggle(key, isChosen) {
     if (isChosen) this.chosen.add(key);
@@ -142,6 +141,7 @@ export function pick({title, ...options}) {
     class: 'wide',
     body: (close, update) => {
       picker.update = update;
+      picker.taken = picker.keys;
       const query = picker.query.trim();
       return [
         h('div', {class: 'picker'}, h('div', {class: 'picker-search'}, h('input', {
@@ -171,7 +171,7 @@ export function pick({title, ...options}) {
              }),
             h('span', {}, t('picker.whole'))),
         !picker.one && formEnd({
-          label: t('picker.done', {n: picker.size}),
+          label: t('picker.done', {n: picker.taken.size}),
           disabled: picker.chosen.size === 0,
           save: () => picker.selection,
           close
@@ -197,8 +197,8 @@ function row(picker, close, kind, subject, before = h('span', {})) {
       ? h('button', {type: 'button', class: 'picker-choice', onclick: () => close({kind, subject})}, what)
       : h('label', {}, h('input', {
           type: 'checkbox',
-          '.checked': picker.chosen.has(key) || picker.isImplied(kind, subject),
-          disabled: picker.isImplied(kind, subject),
+          '.checked': picker.taken.has(key),
+          disabled: picker.taken.has(key) && !picker.chosen.has(key),
           onchange: event => picker.toggle(key, event.target.checked)
         }),
         what));
@@ -239,9 +239,8 @@ function tree(picker, close) {
 
 /** The host of an address that was pasted; else what was typed. */
 function hostIn(text) {
-  const isAddress = /^https?:\/\//.test(text) || /^[^\s/@]+\.[^\s/@]+\//.test(text);
-  if (!isAddress || !URL.canParse(text.includes('://') ? text : `https://${text}`)) return text;
-  return new URL(text.includes('://') ? text : `https://${text}`).hostname;
+  const isAddress = /^https?:\/\//.test(text) || /^[^\s/@]+\.[^\s/@]+[/?#]/.test(text);
+  return isAddress ? text.replace(/^https?:\/\//, '').replace(/[/?#].*$/, '').replace(/:\d+$/, '').replace(/\.$/, '') : text;
 }
 
 const looksLikeSite = text => /^[^\s/:@]+\.[^\s/:@.]{2,}$/u.test(text);

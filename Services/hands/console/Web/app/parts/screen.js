@@ -59,7 +59,7 @@ function repeated(loadOnce, isGone) {
  * @param {() => Promise<any>} page.load what it shows
  * @param {(data: any, again: () => Promise<void>, redraw: () => void) => any} page.draw its elements; `again`
  *   loads once more, `redraw` draws what was loaded
- * @param {() => any} [page.frame] what stands above an error while nothing was loaded, instead of the title
+ * @param {(again: () => Promise<void>) => any} [page.frame] what stands above an error while nothing was loaded, instead of the title
  * @param {string[]} [page.events] types of live events after which it is loaded again
  * @param {(type: string, data: any) => boolean} [page.onEvent] takes an event itself; true: no need to load
  * @param {number} [page.every] milliseconds after which it is drawn again, for what depends on the time
@@ -77,7 +77,7 @@ export function screen(root, page) {
     if (data === undefined && !error) return;
     fill(root,
       error && data !== undefined ? h('div', {'data-key': 'stale-data'}, problemBox(error, again)) : null,
-      data === undefined ? [page.frame?.() ?? h('h1', {}, title()), problemBox(error, again)]
+      data === undefined ? [page.frame?.(again) ?? h('h1', {}, title()), problemBox(error, again)]
                          : page.draw(data, again, drawNow));
     root.setAttribute('aria-busy', 'false');
   };
