@@ -28,7 +28,7 @@ def answer(person, what, press, is_still, is_then, action="now.action"):
             person.press_word("action.cancel", "dialog")
             person.closed()
             person.expect(f"{what}, dismissed", is_still(), True)
-    person.expect(f"{what}, accepted", is_then(), True)
+    person.until(f"{what}, accepted", is_then)
 
 
 def unmark(person):
@@ -87,7 +87,7 @@ def limit_what_is_open(person):
     person.closed()
     person.expect("it is not covered", is_covered(person, app), False)
     run("limits", "disallow", app)
-    person.expect("without the mark it is", is_covered(person, app), True)
+    person.until("without the mark it is", lambda: is_covered(person, app))
     run("limits", "remove", app)
 
 

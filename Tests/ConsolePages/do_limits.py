@@ -359,5 +359,5 @@ def see_time_pass(person):
     person.wait("document.querySelector('#acts-now')", "it would act now")
     person.press("#limit-save")
     person.closed()
-    person.expect("saved", limits(person)["org.kde.kalzium"]["shut"], True)
+    person.until("saved", lambda: limits(person)["org.kde.kalzium"]["shut"])
     person.world.run("limits", "remove", "org.kde.kalzium")

@@ -361,5 +361,5 @@ def begin_meanwhile(person):
     person.expect("it does not run", person.told("downtime", "status")["running"], False)
     person.press("dialog .actions .primary")
     person.closed()
-    person.expect("it covers", person.told("downtime", "status")["shielding"], True)
+    person.until("it covers", lambda: person.told("downtime", "status")["shielding"])
     person.world.run("downtime", "stop")

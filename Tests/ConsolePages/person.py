@@ -1,6 +1,9 @@
 """Somebody at a page: presses, types and reads, in whatever language and width the page has."""
 
 import json
+import time
+
+from chromium import DEADLINE
 
 #: Where a message is: in the dialog that is open, else below the page.
 SAID = "([...document.querySelectorAll('dialog[open] .toasts')].at(-1) ?? document.querySelector('#toasts'))"
@@ -47,6 +50,13 @@ class Person:
 
     def text(self, selector):
         return self.read(f"document.querySelector({json.dumps(selector)})?.innerText ?? null")
+
+    def until(self, what, is_so):
+        """Waits for what the services do a moment later; it is checked like `expect`."""
+        end = time.monotonic() + DEADLINE
+        while not is_so() and time.monotonic() < end:
+            time.sleep(0.05)
+        self.expect(what, is_so(), True)
 
     def wait(self, condition, what):
         self.page.wait_for(condition, what)

@@ -75,7 +75,7 @@ export async function coversUnmarked(target) {
 
 /** The limits that the use of today of a target would use up, once it counts in them. */
 async function usedUpBy(target, all, isMeant) {
-  const some = all.filter(one => one.leftSeconds > 0 && isMeant(one));
+  const some = all.filter(one => one.leftSeconds !== undefined && !one.shut && isMeant(one));
   if (some.length === 0) return [];
   const used = await readUsed(target);
   const held = await Promise.all(some.map(one => isHeldOpen(one, all)));
@@ -97,7 +97,9 @@ export async function coveredByCounting(target) {
 /** What is covered as soon as an app or a site is of another category: itself, the category, or everything. */
 export async function coveredByMoving(target, category) {
   const explain = (more = {}) => call('shield.explain', {subject: target.subject, ...more});
-  const [all, now, then] = await Promise.all([readLimits(), explain(), explain({category})]);
+  // First the limits: one that is shut there is so in what is explained after it.
+  const all = await readLimits();
+  const [now, then] = await Promise.all([explain(), explain({category})]);
   const counts = !all.some(one => one.doesNotCount && isNamed(one, target));
   const entersTotal = isIgnored(all, 'category', categoryOfTarget(target)) && !isIgnored(all, 'category', category);
   const limits = await usedUpBy(target, all, one => counts
