@@ -335,6 +335,9 @@ def evening(person):
     person.press_word("evening.stop", "[aria-labelledby=evening]")
     person.wait(f"[...document.querySelectorAll('main button')].some(one => one.textContent === {json.dumps(person.word('evening.start'))})", "it is stopped")
     person.expect("stopped", status()["running"], False)
+    drawn = person.page.evaluate("""const {evening} = await import('/app/pages/downtime-evening.js');
+        return evening({status: {authorized: true, running: true, shielding: false}, selections: []}, () => {}).textContent""")
+    person.expect("read while it is stopped", person.word("evening.start") in drawn, True)
 
 
 def begin_meanwhile(person):

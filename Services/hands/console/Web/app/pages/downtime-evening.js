@@ -22,7 +22,8 @@ export function evening({status, selections}, again) {
   return h('section', {'aria-labelledby': 'evening'}, h('h2', {id: 'evening'}, t('evening.title')),
     h('p', {class: 'quiet'}, t('evening.text')),
     !status.authorized ? askPermission('downtime', again)
-      : status.running
+      // Just before it has stopped, it has no times any more.
+      : status.running && status.from
       ? h('ul', {class: 'rows bare'},
         h('li', {},
           h('div', {class: 'what'}, h('span', {class: 'name'}, selectionName(selections, status.selection)),
