@@ -106,7 +106,13 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
             window: Int64(window), app: subject, name: "Marble Game", subject: subject,
             category: category)
         let answer = try await call(CoverShow.self, CoverShow.Params(cover: about))
-        return (try #require(coverID(of: window), "no cover of \(window) in \(stack)"), answer.visible)
+        // It can be seen a moment before its manager lists it.
+        var found: UInt32?
+        try await until("a cover of \(window) in the manager's list") {
+            found = coverID(of: window)
+            return found != nil
+        }
+        return (try #require(found), answer.visible)
     }
 
     /// The cover that stands over a window now.
