@@ -208,16 +208,16 @@ import Units
             let window = try await stage.openTerminal("Alpha")
             let other = try await stage.openTerminal("Beta", at: "40x10+500+400")
             stage.activate(other)
-            try await stage.until("the focus") { stage.active == other }
+            try await stage.until("the focus of Beta") { stage.active == other }
             let cover = try await stage.cover(window).id
             // By then xfwm4's order is put back, and the focus with it.
             try await stage.awaitButtons()
-            for _ in 0..<5 {
+            for turn in 1...5 {
                 stage.activate(window)
-                try await stage.until("the focus") { stage.active == cover }
+                try await stage.until("the focus of the cover, turn \(turn)") { stage.active == cover }
                 try await stage.xdotool("type", "x")
                 stage.activate(other)
-                try await stage.until("the focus") { stage.active == other }
+                try await stage.until("the focus of Beta, turn \(turn)") { stage.active == other }
             }
             try await stage.hide(window)
             try await stage.xdotool("type", "z")
