@@ -281,7 +281,9 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
         let end = MonotonicClock.now + 60_000
         var looks = Looks()
         while try !isTrue() {
-            guard MonotonicClock.now < end else { throw Overdue("\(what); active: \(active), stack: \(stack)") }
+            guard MonotonicClock.now < end else {
+                throw Overdue("\(what); active: \(active), stack: \(stack)")
+            }
             await looks.pause()
         }
     }
