@@ -19,6 +19,24 @@ class PageError(Exception):
     """A script in the page failed, or what was waited for did not come."""
 
 
+def poll(is_so, deadline=DEADLINE):
+    """Asks until something is so; whether it was by the deadline, in seconds."""
+    end = time.monotonic() + deadline
+    while not is_so():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def holds(page, condition):
+    """Whether an expression is true; not while the page is being replaced."""
+    try:
+        return page.evaluate(f"return !!({condition})")
+    except PageError:
+        return False
+
+
 class Chromium:
     """One browser with a profile of its own, which ends with it."""
 
@@ -109,17 +127,9 @@ class Page:
 
     def wait_for(self, condition, what=None, deadline=DEADLINE):
         """Waits until an expression is true, also over a navigation."""
-        end = time.monotonic() + deadline
-        while True:
-            try:
-                value = self.evaluate(f"return !!({condition})")
-            except PageError:
-                value = None
-            if value:
-                return value
-            if time.monotonic() > end:
-                raise PageError(f"did not come: {what or condition}; the page shows: {self._shown()}")
-            time.sleep(0.02)
+        if not poll(lambda: holds(self, condition), deadline):
+            raise PageError(f"did not come: {what or condition}; the page shows: {self._shown()}")
+        return True
 
     def _shown(self):
         try:

@@ -4,11 +4,10 @@ import json
 import shutil
 import subprocess
 import tempfile
-import time
 
 import websocket
 
-from chromium import DEADLINE, PageError
+from chromium import DEADLINE, PageError, holds, poll
 
 
 class Firefox:
@@ -69,16 +68,8 @@ class Firefox:
 
     def wait_for(self, condition, what=None, deadline=DEADLINE):
         """Waits until an expression is true, also over a navigation."""
-        end = time.monotonic() + deadline
-        while True:
-            try:
-                if self.evaluate(f"return !!({condition})"):
-                    return
-            except PageError:
-                pass  # The page is being replaced.
-            if time.monotonic() > end:
-                raise PageError(f"did not come: {what or condition}")
-            time.sleep(0.02)
+        if not poll(lambda: holds(self, condition), deadline):
+            raise PageError(f"did not come: {what or condition}")
 
     def picture(self, path):
         import base64

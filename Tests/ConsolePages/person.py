@@ -1,9 +1,8 @@
 """Somebody at a page: presses, types and reads, in whatever language and width the page has."""
 
 import json
-import time
 
-from chromium import DEADLINE
+from chromium import poll
 
 #: Where a message is: in the dialog that is open, else below the page.
 SAID = "([...document.querySelectorAll('dialog[open] .toasts')].at(-1) ?? document.querySelector('#toasts'))"
@@ -53,10 +52,7 @@ class Person:
 
     def until(self, what, is_so):
         """Waits for what the services do a moment later; it is checked like `expect`."""
-        end = time.monotonic() + DEADLINE
-        while not is_so() and time.monotonic() < end:
-            time.sleep(0.05)
-        self.expect(what, is_so(), True)
+        self.expect(what, poll(is_so), True)
 
     def wait(self, condition, what):
         self.page.wait_for(condition, what)

@@ -125,7 +125,8 @@ function switches(one, name, member, again) {
       again();
       return;
     }
-    if (isOn && one.status === 'approved' && await hasShields(one)
+    const hasEffect = key === 'restrictions' || one.restrictions;
+    if (isOn && hasEffect && one.status === 'approved' && await hasShields(one)
       && !await sayFirstOf(t('apps.restrictionsNow', {app: name}), t('now.text'))) {
       input.checked = false;
       again();

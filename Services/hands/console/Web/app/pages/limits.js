@@ -8,7 +8,7 @@ import {h} from '../h.js';
 import {icon, load as loadNames, nameOf} from '../names.js';
 import {act} from '../parts/act.js';
 import {confirm} from '../parts/dialog.js';
-import {sayFirst} from '../parts/first.js';
+import {actIfWanted, sayFirst} from '../parts/first.js';
 import {glyphOf} from '../parts/glyphs.js';
 import {pick} from '../parts/picker.js';
 import {empty, screen} from '../parts/screen.js';
@@ -136,12 +136,12 @@ export const warnText = limit => [limit.warnSeconds && t('limits.warns', {time: 
 /** Takes a mark away, and asks first if that would cover something now. */
 async function unmark(one, mark, button, again) {
   const name = nameOf(one.kind, one.subject);
-  let isWanted = false;
-  const isDone = await act(async () => {
-    isWanted = await sayFirst(mark === 'allow' ? await coversUnmarked(one) ? [one] : [] : await coveredByCounting(one));
-    if (isWanted) await setMark(one, mark, false);
-  }, {button});
-  if (!isDone || !isWanted) return;
+  const covered = async () => {
+    if (mark === 'ignore') return coveredByCounting(one);
+    return await coversUnmarked(one) ? [one] : [];
+  };
+  if (!await actIfWanted(
+        async () => sayFirst(await covered()), () => setMark(one, mark, false), {button})) return;
   toast(t(`marks.${mark}Removed`, {name}));
   again();
 }

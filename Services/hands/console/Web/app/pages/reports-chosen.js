@@ -4,8 +4,7 @@ import {may} from '../api.js';
 import {h} from '../h.js';
 import {categories, categoryName, categoryOf, forget, load, setCategory} from '../names.js';
 import {coveredByMoving} from '../data/cover.js';
-import {act} from '../parts/act.js';
-import {sayFirst} from '../parts/first.js';
+import {actIfWanted, sayFirst} from '../parts/first.js';
 import {toast} from '../shell.js';
 import {t} from '../words.js';
 import {nameIn} from './reports-bar.js';
@@ -27,12 +26,8 @@ function categoryField(kind, subject, again) {
   const change = async event => {
     const category = event.target.value;
     const field = event.target;
-    let isWanted = false;
-    const isDone = await act(async () => {
-      isWanted = await sayFirst(await coveredByMoving({kind, subject}, category));
-      if (isWanted) await setCategory(kind, subject, category);
-    }, {button: field});
-    if (!isDone || !isWanted) {
+    const isWanted = async () => sayFirst(await coveredByMoving({kind, subject}, category));
+    if (!await actIfWanted(isWanted, () => setCategory(kind, subject, category), {button: field})) {
       field.value = present;
       return;
     }

@@ -7,7 +7,7 @@ import {h} from '../h.js';
 import {load as loadNames} from '../names.js';
 import {act} from '../parts/act.js';
 import {confirm, openDialog} from '../parts/dialog.js';
-import {sayFirstOf} from '../parts/first.js';
+import {actIfWanted, sayFirstOf} from '../parts/first.js';
 import {amountField, switchField, formEnd, setter} from '../parts/fields.js';
 import {askPermission, changedElsewhere, readNow, readSelections, selectionField, selectionName} from '../parts/program.js';
 import {empty, screen} from '../parts/screen.js';
@@ -68,13 +68,11 @@ function doors(status, selections, set, again) {
     h('p', {class: 'spaced'},
       switchField(t('worklog.evenings'), status.evenings,
         async (isOn, input) => {
-          let isWanted = true;
-          const isDone = await act(async () => {
-            if (!isOn && await isOpenInEvening())
-              isWanted = await sayFirstOf(t('now.title', {name: t('worklog.social')}), t('now.text'));
-            if (isWanted) await run('worklog', 'evenings', isOn ? 'on' : 'off');
-          }, {button: input});
-          if (!isDone || !isWanted) input.checked = !isOn;
+          const isWanted = async () => isOn || !await isOpenInEvening()
+            || sayFirstOf(t('now.title', {name: t('worklog.social')}), t('now.text'));
+          if (!await actIfWanted(
+                isWanted, () => run('worklog', 'evenings', isOn ? 'on' : 'off'), {button: input}))
+            input.checked = !isOn;
           again();
         },
         t('worklog.eveningsText', {from: minuteTime(17 * 60), to: minuteTime(20 * 60)}))),
@@ -92,13 +90,12 @@ async function isOpenInEvening() {
 function goal(status, selections, again) {
   const none = async event => {
     const button = event.currentTarget;
-    let isWanted = true;
-    const isDone = await act(async () => {
+    const isWanted = async () => {
       const {goalReached} = await run('worklog', 'status');
-      if (goalReached && await mayCover(CLIENT)) isWanted = await sayFirstOf(t('worklog.goalRemove'), t('worklog.goalRemoveNow'));
-      if (isWanted) await run('worklog', 'until', 'none');
-    }, {button});
-    if (isDone && isWanted) again();
+      return !goalReached || !await mayCover(CLIENT)
+        || sayFirstOf(t('worklog.goalRemove'), t('worklog.goalRemoveNow'));
+    };
+    if (await actIfWanted(isWanted, () => run('worklog', 'until', 'none'), {button})) again();
   };
   return h('section', {'aria-labelledby': 'goal'}, h('h2', {id: 'goal'}, t('worklog.goal')),
     h('p', {class: 'quiet'},

@@ -4,6 +4,7 @@ import {list} from '../format.js';
 import {nameOf} from '../names.js';
 import {t} from '../words.js';
 
+import {act} from './act.js';
 import {confirm} from './dialog.js';
 
 /**
@@ -13,9 +14,25 @@ import {confirm} from './dialog.js';
 export async function sayFirst(targets) {
   if (targets.length === 0) return true;
   const name = list(targets.map(one => nameOf(one.kind, one.subject)));
-  return await confirm({title: t('now.title', {name}), text: t('now.text'), action: t('now.action')}) ?? false;
+  return sayFirstOf(t('now.title', {name}), t('now.text'));
 }
 
 /** The same of what an app covers, which has no list. */
 export const sayFirstOf = async (title, text) =>
   await confirm({title, text, action: t('now.action')}) ?? false;
+
+/**
+ * Does something that may cover something, if that is wanted.
+ * @param {() => Promise<boolean>} isWanted asks, where there is something to ask
+ * @param {() => Promise<any>} body
+ * @returns whether it was done
+ */
+export async function actIfWanted(isWanted, body, options) {
+  let isDone = false;
+  await act(async () => {
+    if (!await isWanted()) return;
+    await body();
+    isDone = true;
+  }, options);
+  return isDone;
+}
