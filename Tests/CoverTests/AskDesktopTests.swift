@@ -125,7 +125,7 @@ extension CoverStage {
         try await withQuestion(manager) { stage, question, window, cover in
             try await stage.ask(question, over: window)
             try await stage.until("the person is led there") { stage.active == question }
-            stage.display.focus(cover)
+            stage.display.focus(cover, at: 0)
             try await stage.until("the focus") { stage.active == cover }
             // Something else about the cover changes: it is the same question.
             try await stage.ask(question, over: window, name: "Marbles")
@@ -152,7 +152,7 @@ extension CoverStage {
             try await stage.ask(question, over: window)
             try await stage.awaitButtons()
             try await stage.until("the person is led there") { stage.active == question }
-            stage.display.focus(cover)
+            stage.display.focus(cover, at: 0)
             try await stage.until("the focus is on the cover") { stage.active == cover }
             try await stage.awaitButtons()
             #expect(stage.active == cover, "once")
@@ -178,7 +178,7 @@ extension CoverStage {
             #expect(stage.typed("Question") == "")
             stage.activate(window)
             try await stage.until("the person is led there") { stage.active == question }
-            stage.display.focus(cover)
+            stage.display.focus(cover, at: 0)
             try await stage.until("the focus is on the cover") { stage.active == cover }
             try await stage.awaitButtons()
             #expect(stage.active == cover)
@@ -194,8 +194,8 @@ extension CoverStage {
             try await stage.xdotool("type", "be")
             try await stage.ask(question, over: window)
             for _ in 0..<5 {
-                stage.display.focus(window)
-                stage.display.focus(question)
+                stage.display.focus(window, at: 0)
+                stage.display.focus(question, at: 0)
                 stage.display.flush()
                 try await stage.xdotool("key", "Shift_L")
                 try await stage.until("the focus is back") { stage.active == cover }
@@ -248,7 +248,7 @@ extension CoverStage {
             } else {
                 try await stage.ask(question, over: window)
                 try await stage.until("the person is led there") { stage.active == question }
-                stage.display.focus(cover)
+                stage.display.focus(cover, at: 0)
                 try await stage.until("the focus is back") { stage.active == cover }
             }
             try await stage.awaitButtons()

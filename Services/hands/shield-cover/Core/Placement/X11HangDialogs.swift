@@ -45,7 +45,7 @@ extension X11Placement {
         if let window = found?.window, target(window) != owner {
             giveBackFocus(to: window)
         } else if let cover = covers[owner] {
-            display.focus(cover.id)
+            moveFocus(from: activeWindow, to: cover.id)
         }
     }
 

@@ -25,7 +25,7 @@ import Loop
     private(set) var history = ActiveHistory()
     /// The one before, of those that there were.
     var previousWindow: UInt32 = 0
-    /// The server's time of the last event that has one.
+    /// The server's time of the last event that has one; 0 before that.
     var serverTime: UInt32 = 0
 
     /// - Parameter display: as in DISPLAY.
@@ -93,7 +93,9 @@ import Loop
         letPing(window)
         display.select(of: window)
         order.forget(window)
-        if display.numbers(Property.active, of: display.root).first == cover.id { giveFocus(to: window) }
+        if display.numbers(Property.active, of: display.root).first == cover.id {
+            giveFocus(to: window, from: cover.id)
+        }
         display.flush()
         drainSoon()
     }
@@ -272,51 +274,6 @@ import Loop
         guard covers.removeValue(forKey: window) != nil else { return }
         order.forget(window)
         onEvent?(window, .closed)
-    }
-
-    // MARK: focus
-
-    /// To a window of another program, without raising it if that can be.
-    private func giveFocus(to window: UInt32) {
-        let hints = display.numbers(Property.hints, of: window, max: 2)
-        // Programs that choose among their windows themselves say so; the manager knows how to ask them.
-        guard hints.count == 2, hints[0] & 1 != 0, hints[1] == 0 else { return display.focus(window) }
-        display.tellManager(Property.active, about: window, [Source.pager, serverTime, activeWindow])
-    }
-
-    /// To the window that had it before a cover was shown, or its cover.
-    func giveBackFocus(to window: UInt32) {
-        if let cover = covers[window] {
-            display.focus(cover.id)
-        } else if window != 0 {
-            giveFocus(to: window)
-        }
-    }
-
-    /// The target of a cover became active: its cover takes the focus instead.
-    func activeChanged() {
-        let active = display.numbers(Property.active, of: display.root).first ?? 0
-        let isSame = active == activeWindow
-        if !isSame, activeWindow != 0 { previousWindow = activeWindow }
-        activeWindow = active
-        if !isSame, leaveDialog() { return }
-        if let cover = cover(active) {
-            cover.activations = 0
-            comeToQuestion(from: cover)
-        } else if !isSame, let question = question(active) {
-            keepFocus(from: question)
-        }
-        takeFocus()
-    }
-
-    private func takeFocus() {
-        guard let cover = covers[activeWindow], cover.isShown,
-            cover.activations < CoverLimits.attemptsMax
-        else { return }
-        cover.activations += 1
-        cover.isTaken = true
-        // Not by the manager: the target may have the focus without being on top.
-        display.focus(cover.id)
     }
 
     // MARK: events

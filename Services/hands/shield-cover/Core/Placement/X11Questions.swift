@@ -89,7 +89,7 @@ extension X11Placement {
         question.hasReturned = true
         turnLater(to: question)
         cover.surface.expectFocus()
-        display.focus(cover.id)
+        moveFocus(from: question.window, to: cover.id)
     }
 
     /// The cover whose own window it is.

@@ -153,6 +153,39 @@ final class XDisplay {
 
     func isViewable(_ window: xcb_window_t) -> Bool { askViewable(window)() }
 
+    /// What is focused when the window below the pointer gets the keys; 0 when none gets them.
+    static let pointerRoot = xcb_window_t(XCB_INPUT_FOCUS_POINTER_ROOT.rawValue)
+
+    /// The window that has the focus; at most ``pointerRoot`` if it is no window.
+    var focused: xcb_window_t {
+        let cookie = xcb_get_input_focus(raw)
+        return read(cookie.sequence) { [raw] in
+            guard let reply = xcb_get_input_focus_reply(raw, cookie, nil) else { return 0 }
+            defer { free(reply) }
+            return reply.pointee.focus
+        }()
+    }
+
+    /// Whether a window is another one, or somewhere in it.
+    func isWindow(_ window: xcb_window_t, in outer: xcb_window_t) -> Bool {
+        var next = window
+        while next > Self.pointerRoot, next != root {
+            if next == outer { return true }
+            next = parent(of: next)
+        }
+        return false
+    }
+
+    /// 0 if the window was closed.
+    private func parent(of window: xcb_window_t) -> xcb_window_t {
+        let cookie = xcb_query_tree(raw, window)
+        return read(cookie.sequence) { [raw] in
+            guard let reply = xcb_query_tree_reply(raw, cookie, nil) else { return 0 }
+            defer { free(reply) }
+            return reply.pointee.parent
+        }()
+    }
+
     // MARK: requests
 
     func select(_ events: xcb_event_mask_t..., of window: xcb_window_t) {
@@ -207,11 +240,9 @@ final class XDisplay {
         xcb_configure_window(raw, window, mask, values)
     }
 
-    /// At the present time of the server: xfwm4 sets the focus again, with a later time than that of the last
-    /// event, and an earlier one would be ignored.
-    func focus(_ window: xcb_window_t) {
-        let now = xcb_timestamp_t(XCB_TIME_CURRENT_TIME.rawValue)
-        xcb_set_input_focus(raw, UInt8(XCB_INPUT_FOCUS_PARENT.rawValue), window, now)
+    /// - Parameter time: of the server; it ignores the request if the focus was set later. 0: now.
+    func focus(_ window: xcb_window_t, at time: xcb_timestamp_t) {
+        xcb_set_input_focus(raw, UInt8(XCB_INPUT_FOCUS_PARENT.rawValue), window, time)
     }
 
     func setTransient(_ window: xcb_window_t, for owner: xcb_window_t) {
