@@ -91,6 +91,40 @@ def limit_what_is_open(person):
     run("limits", "remove", app)
 
 
+#: Answers take a while, or do not come until `release`; `opened` is what was said when the first dialog came on the screen.
+SLOW = """const {fetch} = window;
+    const isHeld = new Promise(resolve => { window.release = () => { window.fetch = fetch; resolve(); }; });
+    window.fetch = async (path, options) => {
+        await (wait ? new Promise(resolve => setTimeout(resolve, wait)) : isHeld);
+        return fetch(path, options);
+    };
+    window.opened = null;
+    const observer = new MutationObserver(() => {
+        if (!document.querySelector('dialog[open]')) return;
+        observer.disconnect();
+        window.opened = document.querySelector('#acts-now') !== null;
+    });
+    observer.observe(document.body, {childList: true, subtree: true, attributeFilter: ['open']});"""
+
+
+def limit_at_once(person):
+    """The form of a limit comes with what it says first: it does not move under a press. It waits for that, but not long."""
+    app = "com.valvesoftware.Steam"
+    for wait, is_said in ((100, True), (0, False)):
+        person.open("limits")
+        person.page.evaluate(SLOW, wait=wait)
+        # A second press opens nothing more.
+        person.page.evaluate("""const {editLimit} = await import('/app/pages/limit-dialog.js');
+            for (let i = 0; i < 2; i += 1) editLimit({kind: 'app', subject, limits: []});""", subject=app)
+        person.wait("window.opened !== null", "the form")
+        person.expect("it says so when it opens", person.read("window.opened"), is_said)
+        person.page.evaluate("window.release()")
+        person.wait("document.querySelector('#acts-now')", "it says that it covers")
+        person.expect("dialogs", person.read("document.querySelectorAll('dialog').length"), 1)
+        person.press_word("action.cancel", "dialog")
+        person.closed()
+
+
 def close_again(person):
     """Worklog: the goal, its end and the evenings."""
     status = lambda: person.told("worklog", "status")

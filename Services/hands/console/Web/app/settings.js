@@ -7,7 +7,7 @@ import {timeText, parseTime} from './data/limits.js';
 import {duration} from './format.js';
 import {h} from './h.js';
 import {act} from './parts/act.js';
-import {openDialog} from './parts/dialog.js';
+import {openWhenKnown} from './parts/dialog.js';
 import {field, switchField} from './parts/fields.js';
 import {problemBox} from './parts/screen.js';
 import {readWeekly, weeklyFields} from './parts/weekly.js';
@@ -21,15 +21,8 @@ const choice = (legend, name, all, chosen, body) => h('fieldset', {class: 'choic
       h('input', {type: 'radio', name, value, '.checked': value === chosen, onchange: () => body(value)}),
       h('span', {lang: name === 'language' ? value : null}, text))));
 
-/** Milliseconds for which the dialog waits for what the services know, so that nothing in it moves later. */
-const PATIENCE = 400;
-
-let isOpening = false;
-
 /** @param {{onLanguage: () => void, onSignOut: () => void}} given */
-export async function openSettings(given) {
-  if (isOpening) return;
-  isOpening = true;
+export function openSettings(given) {
   let member = null;
   let weekly = null;
   let problem = null;
@@ -46,9 +39,7 @@ export async function openSettings(given) {
       weekly = found;
     }),
   ]);
-  await Promise.race([known, new Promise(resolve => setTimeout(resolve, PATIENCE))]);
-  isOpening = false;
-  openDialog({
+  return openWhenKnown(known, {
     title: t('settings.title'),
     body: (close, update) => {
       draw = update;

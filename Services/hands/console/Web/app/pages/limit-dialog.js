@@ -8,7 +8,7 @@ import {dates, daysText, duration} from '../format.js';
 import {h} from '../h.js';
 import {nameOf} from '../names.js';
 import {act} from '../parts/act.js';
-import {openDialog} from '../parts/dialog.js';
+import {openWhenKnown} from '../parts/dialog.js';
 import {amountField, daysField, field, formEnd, setter} from '../parts/fields.js';
 import {glyphOf} from '../parts/glyphs.js';
 import {toast} from '../shell.js';
@@ -37,24 +37,18 @@ export function editLimit(target) {
     isSayChanged: !first,
     used: target.usedSeconds,
     isShut: isShutByTime(target),
-    // Until that is known, it says what would be so of others.
     isOpen: target.alwaysAllowed ?? false,
   };
-  let isAsked = false;
   let isSaid = false;
-  return openDialog({
+  let draw = () => {};
+  const known = readNow(target, state).then(now => {
+    Object.assign(state, now);
+    draw();
+  });
+  return openWhenKnown(known, {
     title: t('limit.title', {name}),
     body: (close, update) => {
-      if (state.used === undefined) {
-        state.used = null;
-        readUsed(target).then(
-          setter(state, 'used', update), () => {/* The form works without it; it cannot warn. */});
-      }
-      if (!isAsked) {
-        isAsked = true;
-        readLimits().then(all => isHeldOpen(target, all)).then(
-          setter(state, 'isOpen', update), () => {/* It is asked again when it is saved. */});
-      }
+      draw = update;
       const actsNow = wouldCover(state);
       isSaid = actsNow;
       const write = async button => {
@@ -111,15 +105,16 @@ function wouldCover({rules: all, used, isShut, isOpen}) {
     && !isShut && !isOpen;
 }
 
-/** What a limit counts now, and whether it covers; as it was known if that cannot be read. */
+/** What a limit counts now, and whether it covers; what cannot be read is as it was known. */
 async function readNow(target, {used, isShut, isOpen}) {
-  try {
-    const all = await readLimits();
-    const now = all.find(one => keyOf(one) === keyOf(target));
-    const open = await isHeldOpen(target, all);
-    if (now?.limits.length) return {used: now.usedSeconds, isShut: isShutByTime(now), isOpen: open};
-    return {used: await readUsed(target), isShut: false, isOpen: open};
-  } catch { return {used, isShut, isOpen}; }
+  const all = await readLimits().catch(() => null);
+  const now = all?.find(one => keyOf(one) === keyOf(target));
+  const counted = now?.limits.length ? now : null;
+  const [seconds, isHeld] = await Promise.all([
+    counted ? counted.usedSeconds : readUsed(target).catch(() => used),
+    all ? isHeldOpen(target, all).catch(() => isOpen) : isOpen,
+  ]);
+  return {used: seconds, isShut: all ? Boolean(counted && isShutByTime(counted)) : isShut, isOpen: isHeld};
 }
 
 const isShutByTime = ({shut, leftSeconds}) => Boolean(shut) && leftSeconds === 0;

@@ -7,6 +7,27 @@ import {glyphOf} from './glyphs.js';
 
 let number = 0;
 
+/** Milliseconds for which a dialog waits for what it shows. */
+const PATIENCE = 400;
+
+let isOpening = false;
+
+/**
+ * Opens a dialog when what it shows is known, so that nothing in it moves while somebody presses; without that if
+ * it takes long, or cannot be read. What is pressed meanwhile opens no second one, and on another page it does
+ * not open.
+ * @param {Promise} known does not fail
+ * @param {object} options as of `openDialog`
+ */
+export async function openWhenKnown(known, options) {
+  if (isOpening) return undefined;
+  isOpening = true;
+  const page = location.pathname;
+  await Promise.race([known, new Promise(resolve => setTimeout(resolve, PATIENCE))]);
+  isOpening = false;
+  return location.pathname === page ? openDialog(options) : undefined;
+}
+
 /**
  * Opens a modal dialog.
  * @param {object} options `title`, `class?`, and `body(close, update)`: its elements; `close(value)` closes
