@@ -30,13 +30,14 @@ ALWAYS = [
     do_settings.keep_no_cookie, do_settings.keep_nothing, do_settings.stay_signed_in, do_settings.see_focus, do_limits.pick_whole_category,
     do_today.refuse_nothing_unknown, do_today.read_log, do_today.watch_events, do_today.switch_app,
     do_today.switch_app_of_two,
-    do_reports.move_in_time, do_reports.begin_week, do_reports.keep_heading, do_reports.press_fast, do_reports.change_what_is_shown, do_reports.filter_use, do_reports.choose_slice,
+    do_reports.move_in_time, do_reports.begin_week, do_reports.keep_heading, do_reports.press_fast, do_reports.read_counts, do_reports.change_what_is_shown, do_reports.filter_use, do_reports.choose_slice,
     do_reports.save_files, do_reports.zoom_day, do_reports.change_device_and_member,
 ]
 OF_PROGRAMS = [
     do_limits.set_limit, do_limits.keep_limit, do_limits.set_several_rules, do_limits.set_hours,
-    do_limits.set_first_hours, do_limits.set_hours_of_one, do_limits.off_until_morning, do_limits.show_words_by_day, do_limits.mark_and_unmark, do_limits.show_many, do_limits.save_what_counts, do_limits.remove_limit,
+    do_limits.set_first_hours, do_limits.set_hours_of_one, do_limits.off_until_morning, do_limits.show_words_by_day, do_limits.limit_hangul_site, do_limits.mark_and_unmark, do_limits.show_many, do_limits.save_what_counts, do_limits.remove_limit,
     do_covers.unmark, do_covers.move_to_covered, do_covers.limit_what_is_open, do_covers.limit_at_once, do_covers.predict_covers, do_covers.limit_with_more_time,
+    do_covers.end_more_time, do_covers.see_whose_time, do_covers.reach_goal_meanwhile, do_covers.change_hours_meanwhile, do_covers.limit_unforeseen,
     do_programs.habits, do_programs.worklog, do_covers.close_again, do_programs.encouragement, do_programs.evening,
     do_today.look_at_programs, do_reports.show_scene, do_today.first_limit,
 ]

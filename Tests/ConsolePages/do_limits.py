@@ -333,6 +333,21 @@ def off_for_days(person):
         person.world.run("limits", "remove", "hours", "total")
 
 
+def limit_hangul_site(person):
+    """A site whose name is not ASCII is the one that has a limit, however it is spelled."""
+    run = person.world.run
+    run("limits", "set", "--domain", "xn--3e0b707e.kr", "2h", "--say", "Enough")
+    person.open("limits")
+    person.press(".page-head button.primary")
+    person.type("dialog input[type=search]", "한국.kr")
+    person.press(".picker-list li:first-child .picker-choice")
+    person.wait("document.querySelector('#limit-say')", "the form")
+    person.expect("what it has", person.read("[document.querySelector('#limit-say').value, document.querySelector('#amount-0-h').value]"), ["Enough", "2"])
+    person.press_word("action.cancel", "dialog")
+    person.closed()
+    run("limits", "remove", "--domain", "xn--3e0b707e.kr")
+
+
 def see_time_pass(person):
     """What was not so when a form was opened, and would act when it is saved, is said before it acts."""
     person.open("limits?new=app%20org.kde.kalzium")

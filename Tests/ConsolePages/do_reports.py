@@ -167,6 +167,13 @@ def change_device_and_member(person):
     person.open(f"reports?period=day&member={mina}")
     name = person.page.evaluate("return (await import('/app/format.js')).dates.full('2023-06-29')")
     person.wait(f"document.querySelector('#range').innerText === {json.dumps(name)}", "her day")
+    # 3 PM in Berlin: the chart and its table have her clock, as the hours have.
+    person.open(f"reports?period=day&member={mina}&from=2023-06-29")
+    person.press("#timeline details summary")
+    hers = person.page.evaluate("return (await import('/app/format.js')).minuteTime(60)")
+    person.expect("by her clock", person.text("#timeline tbody tr td:nth-child(2)"), hers)
+    person.expect("and the chart", person.page.evaluate("""const chart = document.querySelector('#timeline st-chart');
+        return [...chart.querySelectorAll('text.axis')].some(one => one.textContent === hers)""", hers=hers), True)
     run("screentime", "member", "remove", MINA)
     person.open("reports?period=month&device=nosuch")
     person.expect("a device that nobody has", (shown_total(person), person.read("document.querySelector('#device').value")), (wanted_total(person, "2023-06-01", "2023-06-28", devices=["nosuch"]), "nosuch"))
@@ -202,6 +209,10 @@ def choose_slice(person):
     before = category()
     for to in ("education", before):
         person.choose("#chosen-category", to)
+        # Who goes through the list with the arrow keys moves nothing yet.
+        found = person.told("screentime", "catalog", "show", "com.valvesoftware.Steam")
+        person.expect("its category before", found["category"] == to, False)
+        person.press("#chosen-move")
         name = person.page.evaluate("return (await import('/app/names.js')).categoryName(to)", to=to)
         person.said(person.word("chosen.moved", category=name))
         found = person.told("screentime", "catalog", "show", "com.valvesoftware.Steam")
@@ -333,6 +344,16 @@ def keep_heading(person):
     person.page.evaluate("window.release()")
     person.press("main .problem button")
     person.wait(f"document.querySelector('#range').textContent === {json.dumps(range_of('2023-06-04', '2023-06-10'))} && document.querySelector('#metric').value === 'pickups'", "what was asked for")
+
+
+def read_counts(person):
+    """The axis of a chart fits numbers that are no times."""
+    person.open("reports?period=week&metric=pickups")
+    for chart in ("#segments", "#trend"):
+        person.wait(f"document.querySelector('{chart} .grid-label, {chart} text')", chart)
+        top = person.page.evaluate("""return Math.max(...[...document.querySelectorAll(`${chart} text`)]
+            .map(one => Number(one.textContent.replace(/[^0-9.]/g, ''))).filter(Number.isFinite))""", chart=chart)
+        person.expect(f"the axis of {chart}", top < 1000, True)
 
 
 def press_fast(person):

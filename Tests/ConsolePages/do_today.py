@@ -16,8 +16,19 @@ def follow_use(person):
     person.open("today")
     person.wait(said, "the app in the foreground, after loading again")
     person.look("in the foreground")
+    # What somebody else has in front is not one's own.
+    person.world.run("screentime", "member", "add", "Kid")
+    person.world.observe("unlocked", member="Kid")
+    person.world.observe("focus", member="Kid", app="org.videolan.VLC")
+    person.world.advance(seconds=5)
+    person.open("today")
+    person.wait(said, "one's own app in the foreground")
+    top = person.world.run("screentime", "top", "--once")
+    person.expect("top", ("Now Kalzium" in top, "VLC, for" in top), (True, False))
     person.world.observe("locked")
     person.wait("document.querySelector('#now').innerText === ''", "nothing in the foreground")
+    person.world.observe("locked", member="Kid")
+    person.world.run("screentime", "member", "remove", "Kid")
 
 
 def look_at_today(person):

@@ -108,18 +108,19 @@ class World:
         # The shorter delay takes effect after the old one.
         self.run("screentime", "clock", "advance", "6m")
 
-    def observe(self, kind, **more):
-        """Reports something of this moment, as the desktop agent does."""
+    def observe(self, kind, member=None, **more):
+        """Reports something of this moment, as the desktop agent does; of another member on a device of their own."""
         self.moment += datetime.timedelta(milliseconds=1)
         file = pathlib.Path(self.directory, "now.jsonl")
-        one = {"device": "laptop", "device_model": "linux", "at_ms": int(self.moment.timestamp() * 1000), "kind": kind, **more}
+        device = "laptop" if member is None else "tablet"
+        one = {"device": device, "device_model": "linux", "at_ms": int(self.moment.timestamp() * 1000), "kind": kind, **more}
         file.write_text(json.dumps(one) + "\n", encoding="utf-8")
-        self.run("screentime", "import", "observations", str(file))
+        self.run("screentime", "import", "observations", str(file), *(["--member", member] if member else []))
 
-    def advance(self, minutes):
+    def advance(self, minutes=0, seconds=0):
         """Moves the clock, and with it what is observed next."""
-        self.run("screentime", "clock", "advance", f"{minutes}m")
-        self.moment += datetime.timedelta(minutes=minutes)
+        self.run("screentime", "clock", "advance", f"{minutes * 60 + seconds}s")
+        self.moment += datetime.timedelta(minutes=minutes, seconds=seconds)
 
     def me(self):
         return json.loads(self.run("screentime", "member", "list", "--json"))["members"][0]["name"]

@@ -15,7 +15,7 @@ import Units
 @Suite(.serialized) @LoopActor struct ExceptionTests {
     private static let hour: Milliseconds = 3_600_000
 
-    private static func with(_ body: @LoopActor (Home) async throws -> Void) async throws {
+    static func with(_ body: @LoopActor (Home) async throws -> Void) async throws {
         let home = try Home()
         defer { home.close() }
         try await body(home)

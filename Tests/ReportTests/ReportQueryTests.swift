@@ -153,7 +153,7 @@ import Units
             (Self.query("2023-06-01", "1.6.2023"), .invalidArgument, "to is '1.6.2023'"),
             (Self.query("2023-06-02", "2023-06-01"), .invalidArgument, "after"),
             (Self.query("2013-01-01", "2023-06-01"), .limitExceeded, "daysMax"),
-            (Self.query("2022-01-01", "2023-06-01", .hourly), .limitExceeded, "hourlyDaysMax"),
+            (Self.query("2013-01-01", "2023-06-01", .hourly), .limitExceeded, "daysMax"),
         ]
         for (params, name, words) in wrong {
             let error = #expect(throws: ServiceError.self) { try copy.result(params) }
@@ -170,6 +170,24 @@ import Units
             })
         let error = #expect(throws: ServiceError.self) { try copy.result(Self.query()) }
         #expect(error?.name == .limitExceeded && error?.message.contains("answerBytesMax") == true)
+    }
+
+    /// In pages, as every long report.
+    @Test func tenYearsAreReportedByHour() throws {
+        let copy = try Copy()
+        let day: Milliseconds = 86_400_000
+        let moments = (0..<3_653).map { Self.thursday - day * $0 + Self.hour * ($0 % 24) }
+        try copy.use("a", moments.sorted().map { ($0, $0 + 1_000) })
+        var params = Self.query("2013-06-01", "2023-06-01", .hourly)
+        params.page = 0
+        var rows: [String] = []
+        while params.page != nil {
+            let result = try copy.result(params, now: Self.thursday + day)
+            rows += result.rows.map(\.segmentStart)
+            params.page = result.nextPage
+        }
+        #expect(rows.count == moments.count && Set(rows).count == rows.count)
+        #expect(rows.first?.hasPrefix("2013-06-01") == true && rows.last?.hasPrefix("2023-06-01") == true)
     }
 
     @Test func notesSayWhatRowsCannot() throws {

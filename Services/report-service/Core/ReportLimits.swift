@@ -2,10 +2,8 @@ import Units
 
 /// Limits of this service. Exceeding one gives an error that names it.
 enum ReportLimits {
-    /// Local days in one query, daily or weekly: ten years.
+    /// Local days in one query: ten years.
     static let daysMax = 3_660
-    /// Local days in one query, hourly.
-    static let hourlyDaysMax = 366
     /// Bytes of rows in one answer, so that it fits into a message: 768 KiB.
     static let answerBytesMax = 768 * 1024
     /// Devices that a note lists.

@@ -173,13 +173,10 @@ struct ReportRange {
                 remedy: "Swap them; both days are included.")
         }
         let days = to.dayNumber - from.dayNumber + 1
-        let (limit, name) =
-            length == .hourly
-            ? (ReportLimits.hourlyDaysMax, "hourlyDaysMax") : (ReportLimits.daysMax, "daysMax")
-        guard days <= limit else {
+        guard days <= ReportLimits.daysMax else {
             throw ServiceError(
-                .limitExceeded, "\(from) to \(to) are \(days) days; \(name) is \(limit)",
-                remedy: "Request fewer days at a time, or longer segments.")
+                .limitExceeded, "\(from) to \(to) are \(days) days; daysMax is \(ReportLimits.daysMax)",
+                remedy: "Request fewer days at a time.")
         }
     }
 }

@@ -32,8 +32,10 @@ enum ShieldLimits {
     /// Milliseconds that it has for one page of its catalogue, and the pause before the next attempt.
     static let listing: Milliseconds = 10_000
     static let listingPause: Milliseconds = 10_000
-    /// Apps and domains in one `shield.judge`.
+    /// Apps and domains in one `shield.judge`; parts of a change in one `shield.predict`.
     static let judgedMax = 500
+    /// Subjects in one answer of `shield.predict`.
+    static let predictedMax = 100
     /// Programs in one answer of `shield.judge`.
     static let programsMax = 1_000
     /// Number of looks kept in memory.

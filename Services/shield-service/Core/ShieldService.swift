@@ -31,6 +31,7 @@ package import Store
         answerSettings()
         answerShields()
         answerJudge()
+        answerPredictions()
         answerFreezes()
         answerScreens()
         answerExceptions()

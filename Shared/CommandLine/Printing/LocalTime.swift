@@ -26,6 +26,11 @@ package enum LocalTime {
         PersonLocale.own.formatted(parts(instant), PersonLocale.own.dateFormat) + " " + clock(instant)
     }
 
+    /// `06:13:35`
+    package static func time(_ instant: Instant) -> String {
+        PersonLocale.own.formatted(parts(instant), PersonLocale.own.timeFormat)
+    }
+
     /// `06:13:35.120`
     package static func clock(_ instant: Instant) -> String { clock(instant, in: .own) }
 

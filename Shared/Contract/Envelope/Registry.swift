@@ -4,7 +4,7 @@ package enum Registry {
     /// The contract's version. It changes when the meaning of a message changes and when a request gets a new
     /// parameter, also an optional one, because services refuse unknown parameters. New optional fields of
     /// events and results do not change it: readers ignore unknown fields.
-    package static let version = "1.11.0"
+    package static let version = "1.12.0"
 
     /// Methods that every service implements.
     package static let commonMethods: [any Method.Type] = [
@@ -30,7 +30,7 @@ package enum Registry {
         ExtensionInstall.self, ExtensionList.self, ExtensionRemove.self, ExtensionRun.self,
         ExtensionNote.self, DeliveryList.self, DeliverySkip.self,
         SettingsWrite.self, SettingsRead.self, SettingsList.self, SettingsDelete.self, SettingsEffective.self,
-        ShieldList.self, ShieldExplain.self, ShieldFreeze.self, ShieldFrozen.self,
+        ShieldList.self, ShieldExplain.self, ShieldPredict.self, ShieldFreeze.self, ShieldFrozen.self,
         ShieldScreenRead.self, ShieldPress.self, ShieldJudge.self,
         ExceptionList.self, ExceptionEnd.self, ExceptionHistory.self,
         EnforcementRecord.self, EnforcementList.self,

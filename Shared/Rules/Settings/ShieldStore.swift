@@ -77,7 +77,7 @@ package enum CategoryRule: Hashable, Sendable {
     }
 
     /// The excepted apps or domains; empty for `none`.
-    var exceptions: Set<String> {
+    package var exceptions: Set<String> {
         switch self {
         case .none: []
         case .specific(_, let exceptions), .all(let exceptions): exceptions

@@ -1,6 +1,7 @@
 import Bus
 import CommandKit
 import Contract
+import Glibc
 import Loop
 import Schedules
 import Units
@@ -15,9 +16,9 @@ extension Screentime {
         details: "It is drawn when something changes, and each minute. q, or Ctrl-C, leaves."
     ) { invocation in
         let session = try invocation.session()
-        let member = try await session.memberID(invocation.value("--member"))
+        let member = try await session.memberID(invocation.value("--member")) ?? "uid-\(getuid())"
         let params = ReportQuery.Params(
-            fallbackZone: MachineZone.name, members: member.map { [$0] }, segment: .daily, by: .app,
+            fallbackZone: MachineZone.name, members: [member], segment: .daily, by: .app,
             metric: .duration)
         let reading = TopReading(session: session, params: params, member: member)
         let first = try await reading.read()

@@ -9,7 +9,7 @@ import Units
 @LoopActor struct TopReading {
     let session: Session
     let params: ReportQuery.Params
-    let member: String?
+    let member: String
 
     /// The newest events of use among which what is in use now is looked for.
     private static let eventsMax: Int64 = 100
@@ -39,7 +39,8 @@ import Units
         for raw in page.events {
             // Of use that was deleted, there is no data.
             guard let event = try? AnyEvent.decode(raw.bytes),
-                let use = try? event.data?.decoded(as: UsageRecorded.self), use.kind == .app
+                let use = try? event.data?.decoded(as: UsageRecorded.self), use.kind == .app,
+                use.member == member
             else { continue }
             open["\(use.device) \(use.subject)"] = use.openSince.map {
                 (names[use.subject] ?? use.name ?? use.subject, $0)

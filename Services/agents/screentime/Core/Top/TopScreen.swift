@@ -23,7 +23,7 @@ enum TopScreen {
 
     private static func head(_ state: TopState, _ columns: Int) -> [ConsoleText] {
         let total = "Today \(LocalTime.duration(state.total))"
-        let time = LocalTime.clock(state.now)
+        let time = LocalTime.time(state.now)
         let gap = max(columns - DisplayWidth.of(total) - DisplayWidth.of(time), 1)
         var lines: [ConsoleText] = [
             "\(Console.styled(total, .bold))\(String(repeating: " ", count: gap))\(time)"

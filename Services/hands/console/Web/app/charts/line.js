@@ -9,7 +9,7 @@ const BOTTOM = 24;
 
 /** @param {{value: number, label: string, name: string, isNow?: boolean}[]} items */
 export function line(items, {unit, label, height = 180, choose}) {
-  const {top, steps} = scale(Math.max(...items.map(item => item.value), 60_000), unit, 3);
+  const {top, steps} = scale(Math.max(...items.map(item => item.value), unit === 'duration' ? 60_000 : 1), unit, 3);
   const y = value => TOP + (height - TOP - BOTTOM) * (1 - value / top);
   const x = (i, width) => 8 + i * (width - AXIS - 16) / Math.max(1, items.length - 1);
   const whole = items.filter(item => !item.isNow);

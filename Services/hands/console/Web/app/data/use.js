@@ -1,6 +1,6 @@
 // What was used today, and what is in use now.
 
-import {call, may, report} from '../api.js';
+import {call, may, report, who} from '../api.js';
 import * as clock from '../clock.js';
 
 const sum = rows => rows.reduce((all, row) => all + row.value, 0);
@@ -95,6 +95,8 @@ export class Foreground {
   #open = new Map();
 
   take(event) {
+    // Others may use a device of this machine's household at the same time.
+    if (event.member !== who().member) return;
     const key = `${event.device} ${event.kind} ${event.subject}`;
     if (event.open_since_ms) {
       this.#open.set(

@@ -14,7 +14,7 @@ import {parseTime} from '../data/limits.js';
 const CLIENT = 'org.screentime.downtime';
 const instant = text => typeof text === 'number' ? (text + 978_307_200) * 1000 : Date.parse(text);
 
-export function evening({status, selections}, again) {
+export function evening({status, selections, acts}, again) {
   const stop = async event => {
     if (await act(() => run('downtime', 'stop'), {button: event.currentTarget, done: t('evening.stopped')}))
       again();
@@ -31,7 +31,8 @@ export function evening({status, selections}, again) {
               t('evening.times',
                 {from: minuteTime(parseTime(status.from)), to: minuteTime(parseTime(status.to))})),
             h('span', {class: 'quiet'},
-              status.shielding     ? t('evening.shieldsNow')
+              !acts                ? t('program.restrictionsOff')
+                : status.shielding ? t('evening.shieldsNow')
                 : status.nextStart ? parts('evening.next', {time: at(instant(status.nextStart))})
                                    : ''),
             status.selectionIsCurrent === false && changedElsewhere(selections, [status.selection]),
@@ -56,7 +57,7 @@ async function edit(again) {
   // As it is now: it may have been changed elsewhere.
   const now = await readNow('downtime', CLIENT);
   if (!now) return;
-  const {status, selections} = now;
+  const {status, selections, acts} = now;
   const state = {
     selection: selections.chosen(status.selection),
     from: status.from ?? '22:00',
@@ -78,9 +79,9 @@ async function edit(again) {
   const isSaved = await openDialog({
     title: t('evening.title'),
     body: (close, update) => {
-      isSaid = actsNow(state);
+      isSaid = acts && actsNow(state);
       // Its time may have come since the form was drawn.
-      const saveSaid = button => actsNow(state) && !isSaid ? void update() : save(button);
+      const saveSaid = button => acts && actsNow(state) && !isSaid ? void update() : save(button);
       const set = key => setter(state, key, update);
       return [
         selectionField(t('evening.what'),

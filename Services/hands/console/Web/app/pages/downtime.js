@@ -3,6 +3,7 @@
 
 import {call, may, run} from '../api.js';
 import * as clock from '../clock.js';
+import {mayCover, wouldCover} from '../data/cover.js';
 import {keyOf, readLimits, removeHours, setHours} from '../data/limits.js';
 import {offByDay, offWindows, openHours} from '../data/week.js';
 import {dates, minuteTime, weekdayName, weekdays} from '../format.js';
@@ -10,6 +11,7 @@ import {h} from '../h.js';
 import {icon, load as loadNames, nameOf} from '../names.js';
 import {act} from '../parts/act.js';
 import {confirm} from '../parts/dialog.js';
+import {actIfWanted} from '../parts/first.js';
 import {glyphOf} from '../parts/glyphs.js';
 import {pick} from '../parts/picker.js';
 import {empty, screen} from '../parts/screen.js';
@@ -29,13 +31,14 @@ export default function downtime(root) {
   let added = null;
   return screen(root, {
     load: async () => {
-      const [all, status, selections] = await Promise.all([
+      const [all, status, selections, acts] = await Promise.all([
         readLimits(),
         run('downtime', 'status'),
         call('selection.list', {client: 'org.screentime.downtime'}),
+        mayCover('org.screentime.downtime'),
         loadNames(),
       ]);
-      return {all, status, selections: selections.selections};
+      return {all, status, selections: selections.selections, acts};
     },
     draw: (data, again, redraw) => {
       const targets = data.all.filter(one => one.hours.length > 0);
@@ -129,24 +132,31 @@ function weekOf(one, off, again) {
 /** Windows are of the wall clock, wherever the member's day begins. */
 const wallClock = () => [clock.weekdayOf(clock.dateOf(clock.now())), clock.minuteOfDay(clock.now())];
 
-/** Saves what is different, and asks first if that would shield something now. */
+/** Saves what is different, and asks first if that would cover something now. */
 async function save(one, before, after, button) {
   const name = nameOf(one.kind, one.subject);
-  const open = openHours(after);
-  const [day, minute] = wallClock();
-  const isOff = off => offByDay(off)[day].some(({from, to}) => from <= minute && minute < to);
-  if (isOff(after) && !isOff(before) && !await confirm({
-        title: t('now.title', {name}),
-        text: t('downtime.nowText', {name}),
-        action: t('downtime.nowSave')
-      }))
-    return false;
-  const was = openHours(before);
-  return act(async () => {
+  const [open, was] = [openHours(after), openHours(before)];
+  // Other days may have been changed elsewhere since.
+  const isChanged = day => JSON.stringify(open[day]) !== JSON.stringify(was[day]);
+  const present = async () => {
+    const now = (await readLimits()).find(other => keyOf(other) === keyOf(one));
+    return now?.hours.length ? offWindows(now.hours) : open.map(() => []);
+  };
+  const isWanted = async () => {
+    const now = openHours(await present());
+    const [day, minute] = wallClock();
+    const windows = isChanged(day) ? open[day] : now[day];
+    const isOpen = !windows || windows.some(({from, to}) => from <= minute && minute < to);
+    return isOpen || !await wouldCover(one) || await confirm({
+      title: t('now.title', {name}),
+      text: t('downtime.nowText', {name}),
+      action: t('downtime.nowSave')
+    });
+  };
+  const write = async () => {
     const groups = new Map();
     open.forEach((windows, weekday) => {
-      // Other days may have been changed elsewhere since.
-      if (JSON.stringify(windows) === JSON.stringify(was[weekday])) return;
+      if (!isChanged(weekday)) return;
       const key = windows ? JSON.stringify(windows) : '';
       groups.set(key, [...groups.get(key) ?? [], weekday]);
     });
@@ -155,7 +165,8 @@ async function save(one, before, after, button) {
     const had = one.hours.flatMap(rule => rule.days);
     const free = (groups.get('') ?? []).filter(weekday => had.includes(weekday));
     if (free.length) await removeHours(one, free);
-  }, {button, done: t('downtime.saved', {name})});
+  };
+  return actIfWanted(isWanted, write, {button, done: t('downtime.saved', {name})});
 }
 
 function nowText(one, off) {

@@ -2,7 +2,7 @@
 // this week.
 
 import * as clock from '../clock.js';
-import {isHeldOpen, readUsed} from '../data/cover.js';
+import {readUsed, wouldCover} from '../data/cover.js';
 import {keyOf, readLimits, removeLimit, setLimit} from '../data/limits.js';
 import {dates, daysText, duration} from '../format.js';
 import {h} from '../h.js';
@@ -35,28 +35,26 @@ export function editLimit(target) {
     say: first?.say ?? '',
     isWarnChanged: !first,
     isSayChanged: !first,
-    used: target.usedSeconds,
-    isShut: isShutByTime(target),
-    isOpen: target.alwaysAllowed ?? false,
+    now: null,
   };
   let isSaid = false;
   let draw = () => {};
-  const known = readNow(target, state).then(now => {
-    Object.assign(state, now);
+  const known = readNow(target).then(now => {
+    state.now = now;
     draw();
-  });
+  }, () => {/* It is read again when it is saved. */});
   return openWhenKnown(known, {
     title: t('limit.title', {name}),
     body: (close, update) => {
       draw = update;
-      const actsNow = wouldCover(state);
+      const actsNow = coversNow(state);
       isSaid = actsNow;
       const write = async button => {
         let isSaved = false;
         await act(async () => {
-          // More may have been used since the form was opened.
-          Object.assign(state, await readNow(target, state));
-          const isSaidNow = !wouldCover(state) || isSaid;
+          // More may have been used since the form was opened. What cannot be foretold is not saved.
+          state.now = await readNow(target);
+          const isSaidNow = !coversNow(state) || isSaid;
           // Cancelled meanwhile, or to be read first.
           if (!button.isConnected || !isSaidNow) return;
           await save(target, state);
@@ -85,7 +83,7 @@ export function editLimit(target) {
         actsNow
           && h('div', {class: 'notice warn', role: 'status', id: 'acts-now'},
             h('p', {}, h('strong', {}, t('limit.actsNow', {name})), ' ',
-              t('limit.actsNowWhy', {used: duration(state.used * 1000)}))),
+              t('limit.actsNowWhy', {used: duration(state.now.used * 1000)}))),
         formEnd({
           id: 'limit-save',
           label: t(actsNow ? 'limit.saveNow' : 'limit.save'),
@@ -98,26 +96,18 @@ export function editLimit(target) {
   });
 }
 
-/** Whether saving would cover the target at once, which is not covered by its limit yet. */
-function wouldCover({rules: all, used, isShut, isOpen}) {
+/** Whether saving would cover something at once that is open now. */
+function coversNow({rules: all, now}) {
   const today = all.find(rule => rule.days.includes(clock.weekdayOf(clock.today())));
-  return today && today.seconds > 0 && Number.isFinite(used) && used >= today.seconds
-    && !isShut && !isOpen;
+  return Boolean(now?.isOpen && today && today.seconds > 0 && now.used >= today.seconds);
 }
 
-/** What a limit counts now, and whether it covers; what cannot be read is as it was known. */
-async function readNow(target, {used, isShut, isOpen}) {
-  const all = await readLimits().catch(() => null);
-  const now = all?.find(one => keyOf(one) === keyOf(target));
-  const counted = now?.limits.length ? now : null;
-  const [seconds, isHeld] = await Promise.all([
-    counted ? counted.usedSeconds : readUsed(target).catch(() => used),
-    all ? isHeldOpen(target, all).catch(() => isOpen) : isOpen,
-  ]);
-  return {used: seconds, isShut: all ? Boolean(counted && isShutByTime(counted)) : isShut, isOpen: isHeld};
+/** What a limit of the target counts now, and whether it would cover something once that is used up. */
+async function readNow(target) {
+  const [used, isOpen] = await Promise.all([
+    readLimits().then(all => readUsed(target, all)), wouldCover(target)]);
+  return {used, isOpen};
 }
-
-const isShutByTime = ({shut, leftSeconds}) => Boolean(shut) && leftSeconds === 0;
 
 /** Another amount for the days that have none, else for the weekend. */
 function addRule(state) {

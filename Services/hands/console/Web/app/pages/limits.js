@@ -1,11 +1,11 @@
 // Limits: what is left of each today, first; then what is always allowed and what does not count.
 
-import {call, may} from '../api.js';
-import {coveredByCounting, coversUnmarked} from '../data/cover.js';
+import {call, may, who} from '../api.js';
+import {coveredByCounting, covers} from '../data/cover.js';
 import {keyOf, readLimits, removeLimit, setMark} from '../data/limits.js';
 import {daysText, duration, time} from '../format.js';
 import {h} from '../h.js';
-import {icon, load as loadNames, nameOf} from '../names.js';
+import {categoryOf, icon, load as loadNames, nameOf} from '../names.js';
 import {act} from '../parts/act.js';
 import {confirm} from '../parts/dialog.js';
 import {actIfWanted, sayFirst} from '../parts/first.js';
@@ -22,7 +22,7 @@ import {meter} from './today-side.js';
 export default function limits(root) {
   return screen(root, {
     load: async () => {
-      const [all, shields] = await Promise.all([readLimits(), call('shield.list'), loadNames()]);
+      const [all, shields] = await Promise.all([readLimits(), call('shield.list', {member: who().member}), loadNames()]);
       openAsked(all);
       return {all, shields: shields.shields};
     },
@@ -75,7 +75,7 @@ function draw({all, shields}, again) {
 function row(one, all, shields, again, canChange) {
   const name = nameOf(one.kind, one.subject);
   const reasons =
-    one.shut ? [...new Set(shields.filter(shield => covers(shield, one)).flatMap(reasonsOf))] : [];
+    one.shut ? [...new Set(shields.filter(shield => isOver(shield, one)).flatMap(reasonsOf))] : [];
   const edit = async () => {
     if (await editLimit(one, all)) again();
   };
@@ -83,7 +83,8 @@ function row(one, all, shields, again, canChange) {
     const button = event.currentTarget;
     const isSure = await confirm({
       title: t('limits.removeTitle', {name}),
-      text: one.shut ? t('limits.removeLifts') : t('limits.removeText'),
+      text: t(!one.shut ? 'limits.removeText'
+        : isCoveredBesides(shields, one) ? 'limits.removeStays' : 'limits.removeLifts'),
       action: t('action.remove'),
       danger: true,
     });
@@ -136,21 +137,28 @@ export const warnText = limit => [limit.warnSeconds && t('limits.warns', {time: 
 /** Takes a mark away, and asks first if that would cover something now. */
 async function unmark(one, mark, button, again) {
   const name = nameOf(one.kind, one.subject);
-  const covered = async () => {
-    if (mark === 'ignore') return coveredByCounting(one);
-    return await coversUnmarked(one) ? [one] : [];
-  };
+  const covered = () => mark === 'ignore'
+    ? coveredByCounting(one) : covers({disallow: [{kind: one.kind, subject: one.subject}]});
   if (!await actIfWanted(
         async () => sayFirst(await covered()), () => setMark(one, mark, false), {button})) return;
   toast(t(`marks.${mark}Removed`, {name}));
   again();
 }
 
-export function covers(shield, one) {
-  if (shield.subject === 'all') return one.kind === 'total' || one.kind === 'category';
-  const kind = shield.kind === 'domain_category' ? 'category' : shield.kind;
-  return kind === one.kind && shield.subject === one.subject;
+/** Whether a shield covers a target, or what it is in. */
+function isOver(shield, {kind, subject}) {
+  if (['app', 'domain'].includes(shield.kind))
+    return shield.kind === kind
+      && (shield.subject === subject || kind === 'domain' && subject.endsWith(`.${shield.subject}`));
+  if (shield.subject === 'all' || kind === 'total') return shield.subject === 'all';
+  if (kind === 'category') return shield.subject === subject;
+  return (shield.kind === 'category') === (kind === 'app') && shield.subject === categoryOf(kind, subject);
 }
+
+/** Whether something else covers it than its own limit. */
+const isCoveredBesides = (shields, one) => shields.filter(shield => isOver(shield, one)).some(
+  ({reasons}) => reasons.some(({client, store}) => client !== 'org.screentime.limits'
+    || !store.startsWith('limit ') || !store.endsWith(` ${keyOf(one)}`)));
 
 function marks(mark, some, again, canChange) {
   const id = `marks-${mark}`;

@@ -23,12 +23,15 @@ export function chosenPart(view, again) {
 
 function categoryField(kind, subject, again) {
   const present = categoryOf(kind, subject);
-  const change = async event => {
-    const category = event.target.value;
-    const field = event.target;
+  // Arrow keys go through the list: nothing moves before the button is pressed.
+  const move = async event => {
+    const button = event.currentTarget;
+    const field = button.previousElementSibling;
+    const category = field.value;
     const isWanted = async () => sayFirst(await coveredByMoving({kind, subject}, category));
-    if (!await actIfWanted(isWanted, () => setCategory(kind, subject, category), {button: field})) {
+    if (!await actIfWanted(isWanted, () => setCategory(kind, subject, category), {button})) {
       field.value = present;
+      button.disabled = true;
       return;
     }
     toast(t('chosen.moved', {category: categoryName(category)}));
@@ -36,8 +39,13 @@ function categoryField(kind, subject, again) {
     await load();
     again();
   };
+  const choose = ({target}) => {
+    target.nextElementSibling.disabled = target.value === present;
+  };
   return h('span', {class: 'inline'}, h('label', {'for': 'chosen-category'}, t('chosen.category')),
-    h('select', {id: 'chosen-category', onchange: change},
+    h('select', {id: 'chosen-category', onchange: choose},
       categories.map(
-        category => h('option', {value: category, selected: category === present}, categoryName(category)))));
+        category => h('option', {value: category, selected: category === present}, categoryName(category)))),
+    h('button', {type: 'button', class: 'small', id: 'chosen-move', disabled: true, onclick: move},
+      t('chosen.move')));
 }

@@ -74,8 +74,14 @@ async function selected(date, view) {
     : sites.some(site => subject === site || subject.endsWith(`.${site}`));
 }
 
-/** @param {{zoom: object?}} hand what of the day is shown; null: all that has something */
-export function dayTimeline(day, hand, redraw) {
+/**
+ * @param {{zoom: object?}} hand what of the day is shown; null: all that has something
+ * @param {object?} person by whose clock; null: one's own
+ */
+export const dayTimeline = (day, hand, person, redraw) =>
+  clock.asMember(person, () => ownTimeline(day, hand, person, redraw));
+
+function ownTimeline(day, hand, person, redraw) {
   if (day.lanes.length === 0) return null;
   const lanes = day.lanes.slice(0, LANES).map(
     (lane, i) => ({...lane, name: nameOf(lane.kind, lane.subject), hue: Math.min(i, 7)}));
@@ -108,7 +114,7 @@ export function dayTimeline(day, hand, redraw) {
       button('later', 'right', () => set(shown.from + size / 2, size), !hand.zoom),
       button('in', '+', () => set(shown.from + size / 4, size / 2), size <= 10 * clock.MINUTE),
       button('out', '−', () => set(shown.from - size / 2, size * 2), !hand.zoom)),
-    model: timeline(lanes, {...shown, label: t('reports.timelineLabel')}),
+    model: byClockOf(person, timeline(lanes, {...shown, label: t('reports.timelineLabel')})),
     table: {
       head: [t('by.app'), t('table.from'), t('table.to'), t('table.time')],
       rows: lanes.flatMap(lane => lane.intervals.map(span => ({lane, span})))
@@ -118,6 +124,13 @@ export function dayTimeline(day, hand, redraw) {
     },
   });
 }
+
+/** A chart is drawn again later, when its width changes. */
+const byClockOf = (person, chart) => ({
+  ...chart,
+  stops: (...given) => clock.asMember(person, () => chart.stops(...given)),
+  draw: (...given) => clock.asMember(person, () => chart.draw(...given)),
+});
 
 export function calendarFigure({from, to, values}, choose) {
   const days = [...values.entries()].filter(([, value]) => value > 0);

@@ -149,7 +149,7 @@ function content(data, view, hand, change, redraw, again) {
     data.total === 0 ? empty(t('reports.empty'), t('reports.emptyText')) : [
       segments(data, view, unit, change),
       breakdown(data, view, unit, choose, change, again),
-      data.day && dayTimeline(data.day, hand, redraw),
+      data.day && dayTimeline(data.day, hand, view.person, redraw),
     ],
     trendFigure(data.trend, unit, start => change({ period: 'week', start })),
     data.calendar && unit === 'duration'

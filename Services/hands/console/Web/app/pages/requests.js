@@ -1,13 +1,15 @@
 // Requests for more time: what waits for a decision first, then what is open because of one, then what was.
 
-import {Problem, call, may} from '../api.js';
+import {Problem, call, may, who} from '../api.js';
 import * as clock from '../clock.js';
+import {covers} from '../data/cover.js';
 import {at, duration, relative} from '../format.js';
 import {h} from '../h.js';
 import {icon, load as loadNames, nameOf} from '../names.js';
 import {act} from '../parts/act.js';
 import {openDialog} from '../parts/dialog.js';
 import {amountField, field} from '../parts/fields.js';
+import {actIfWanted, sayFirst} from '../parts/first.js';
 import {empty, screen} from '../parts/screen.js';
 import {parts, t} from '../words.js';
 import {clientName} from '../data/why.js';
@@ -72,10 +74,10 @@ function draw(data, again) {
                            h('ul', {}, pending.map(one => waiting(one, data, again)))),
     exceptions.length > 0
       && h('section', {'aria-labelledby': 'open-now'}, h('h2', {id: 'open-now'}, t('requests.open')),
-        h('ul', {class: 'rows'}, exceptions.map(one => running(one, again)))),
+        h('ul', {class: 'rows'}, exceptions.map(one => running(one, data.members, again)))),
     past.length > 0
       && h('section', {'aria-labelledby': 'past'}, h('h2', {id: 'past'}, t('requests.past')),
-        h('ul', {class: 'rows'}, past.map(one => before(one)))),
+        h('ul', {class: 'rows'}, past.map(one => before(one, data.members)))),
     data.audit.length > 0
       && h('section', {'aria-labelledby': 'audit'}, h('h2', {id: 'audit'}, t('requests.audit')),
         h('p', {class: 'quiet small'}, t('requests.auditText')),
@@ -188,10 +190,21 @@ function other(one, name, decide) {
   });
 }
 
-function running(one, again) {
+/** Of whom it is, where that is somebody else. */
+const whose = (one, members) => one.member !== who().member
+  && h('span', {class: 'quiet'}, members.get(one.member)?.name ?? one.member);
+
+function running(one, members, again) {
   const name = nameOf(one.kind, one.subject);
+  const end = async event => {
+    const isWanted = async () => sayFirst(await covers({member: one.member, ended_exceptions: [one.id]}));
+    if (await actIfWanted(isWanted, () => call('exception.end', {id: one.id}),
+          {button: event.currentTarget, done: t('requests.ended', {name})}))
+      again();
+  };
   return h('li', {'data-key': one.id}, icon(one.kind, one.subject),
     h('div', {class: 'what'}, h('span', {class: 'name'}, name),
+      whose(one, members),
       h('span', {class: 'quiet'},
         parts('requests.until', {time: at(one.end_ms), left: relative(one.end_ms)})),
       one.reason && h('span', {class: 'quiet'}, `“${one.reason}”`)),
@@ -200,18 +213,14 @@ function running(one, again) {
         type: 'button',
         class: 'small',
         'aria-label': t('requests.endName', {name}),
-        onclick: async event => {
-          if (await act(() => call('exception.end', {id: one.id}),
-                {button: event.currentTarget, done: t('requests.ended', {name})}))
-            again();
-        },
+        onclick: end,
       },
         t('requests.end'))));
 }
 
-function before(one) {
+function before(one, members) {
   return h('li', {'data-key': one.id}, icon(one.kind, one.subject),
-    h('div', {class: 'what'}, h('span', {}, nameOf(one.kind, one.subject)),
+    h('div', {class: 'what'}, h('span', {}, nameOf(one.kind, one.subject)), whose(one, members),
       h('span', {class: 'quiet'}, [asksFor(one), one.reason && ` · “${one.reason}”`]),
       one.answer && h('span', {class: 'quiet'}, t('requests.answer', {text: one.answer}))),
     h('div', {class: 'end'},

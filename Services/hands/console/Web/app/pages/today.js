@@ -1,6 +1,6 @@
 // Today: the time so far first, then the hours, then what it went to, what is left, and what comes next.
 
-import {call, may} from '../api.js';
+import {call, may, who} from '../api.js';
 import {bars} from '../charts/bars.js';
 import {figure} from '../charts/figure.js';
 import * as clock from '../clock.js';
@@ -105,8 +105,8 @@ async function readPage() {
     readToday(),
     readHealth(),
     may('app.run') ? readLimits().catch(failure => ({failure})) : null,
-    call('shield.list').catch(failure => ({failure, shields: []})),
-    call('exception.list').catch(failure => ({failure, exceptions: []})),
+    call('shield.list', {member: who().member}).catch(failure => ({failure, shields: []})),
+    call('exception.list', {member: who().member}).catch(failure => ({failure, exceptions: []})),
     call('monitoring.pending', {limit: 200}).catch(failure => ({failure, pending: []})),
     loadNames(),
   ]);
@@ -114,10 +114,11 @@ async function readPage() {
     use,
     health,
     limits,
-    shields: shields.shields,
+    // While it is checked whether covers act, a program of ours is covered.
+    shields: shields.shields.filter(one => one.subject !== 'org.screentime.canary'),
     failure: shields.failure ?? exceptions.failure ?? pending.failure,
     exceptions: exceptions.exceptions,
-    pending: pending.pending,
+    pending: pending.pending.filter(one => one.member === who().member),
   };
 }
 

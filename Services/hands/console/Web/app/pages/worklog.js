@@ -18,19 +18,20 @@ const stores = ['gaming', 'social'];
 
 export default root => screen(root, {
   load: async () => {
-    const [status, all, selections] = await Promise.all([
+    const [status, all, selections, acts] = await Promise.all([
       run('worklog', 'status'),
       call('settings.list'),
       readSelections(CLIENT),
+      mayCover(CLIENT),
       loadNames(),
     ]);
-    return {status, stores: all.stores.filter(one => one.client === CLIENT), selections};
+    return {status, stores: all.stores.filter(one => one.client === CLIENT), selections, acts};
   },
   draw,
   events: ['settings.changed', 'callback.', 'authorization.changed', 'selection.changed'],
 });
 
-function draw({status, stores: written, selections}, again) {
+function draw({status, stores: written, selections, acts}, again) {
   const isSet = status.gamingShut || status.socialShut || status.evenings || status.goalMinutes
     || written.some(store => store.settings.length > 0);
   const set = () => setup(again);
@@ -40,11 +41,11 @@ function draw({status, stores: written, selections}, again) {
     !status.authorized ? askPermission('worklog', again)
       : !isSet         ? empty(t('worklog.empty'), t('worklog.emptyText'),
                   h('button', {type: 'button', class: 'primary', onclick: set}, t('worklog.setup')))
-                       : [doors(status, selections, set, again), goal(status, selections, again)],
+                       : [doors(status, selections, acts, set, again), goal(status, selections, again)],
   ];
 }
 
-function doors(status, selections, set, again) {
+function doors(status, selections, acts, set, again) {
   const stop = async event => {
     const button = event.currentTarget;
     if (await confirm({
@@ -58,12 +59,13 @@ function doors(status, selections, set, again) {
   };
   return h('section', {'aria-labelledby': 'stores'}, h('h2', {id: 'stores'}, t('worklog.stores')),
     h('ul', {class: 'rows bare'}, stores.map(name => {
-      const isShut = status[`${name}Shut`];
+      const isShut = acts && status[`${name}Shut`];
       return h('li', {'data-key': name},
         h('div', {class: 'what'}, h('span', {class: 'name'}, t(`worklog.${name}`)),
           h('span', {class: 'quiet'}, t(`worklog.${name}Text`))),
         h('span', {class: isShut ? 'tag on' : 'tag'}, t(isShut ? 'worklog.shut' : 'worklog.open')));
     })),
+    !acts && h('p', {class: 'quiet'}, t('program.restrictionsOff')),
     status.selectionsAreCurrent === false && h('p', {}, changedElsewhere(selections, used(status))),
     h('p', {class: 'spaced'},
       switchField(t('worklog.evenings'), status.evenings,
@@ -118,29 +120,47 @@ async function editGoal(again) {
   // As it is now: it may have been changed elsewhere.
   const now = await readNow('worklog', CLIENT);
   if (!now) return;
-  const {status, selections} = now;
+  const {selections, acts} = now;
+  let {status} = now;
   const state = {
     selection: selections.chosen(status.goalSelection),
     minutes: status.goalMinutes ?? 60
   };
-  const save = button => act(async () => {
-    await selections.write(state.selection);
-    await run('worklog', 'until', `--selection=${state.selection}`, String(state.minutes));
-    await selections.tidy(async () => used(await run('worklog', 'status')));
-  }, {button});
+  const closes = () => acts && status.goalReached;
+  const save = async (button, isSaid, update) => {
+    const isSaved = await actIfWanted(async () => {
+      // It may have been reached since the form was opened.
+      status = await run('worklog', 'status');
+      return !closes() || isSaid;
+    }, async () => {
+      await selections.write(state.selection);
+      await run('worklog', 'until', `--selection=${state.selection}`, String(state.minutes));
+      await selections.tidy(async () => used(await run('worklog', 'status')));
+    }, {button});
+    if (!isSaved && button.isConnected) update();
+    return isSaved;
+  };
   const isSaved = await openDialog({
     title: t('worklog.goal'),
-    body: (close, update) => [selectionField(t('worklog.goalWhat'), {
-      id: 'goal-selection',
-      selections,
-      chosen: state.selection,
-      change: setter(state, 'selection', update)
-    }),
-      amountField(t('limit.amount'),
-        {id: 'goal-amount', minutes: state.minutes, change: setter(state, 'minutes', update)}),
-      status.goalReached && h('div', {class: 'notice warn', id: 'goal-now'}, h('p', {}, t('worklog.goalNow'))),
-      formEnd({disabled: !state.selection || state.minutes < 1, save, close}),
-  ]
+    body: (close, update) => {
+      const isSaid = closes();
+      return [
+        selectionField(t('worklog.goalWhat'), {
+          id: 'goal-selection',
+          selections,
+          chosen: state.selection,
+          change: setter(state, 'selection', update)
+        }),
+        amountField(t('limit.amount'),
+          {id: 'goal-amount', minutes: state.minutes, change: setter(state, 'minutes', update)}),
+        isSaid && h('div', {class: 'notice warn', id: 'goal-now'}, h('p', {}, t('worklog.goalNow'))),
+        formEnd({
+          disabled: !state.selection || state.minutes < 1,
+          save: button => save(button, isSaid, update),
+          close
+        }),
+      ];
+    }
   });
   if (isSaved) again();
 }
@@ -148,7 +168,7 @@ async function editGoal(again) {
 async function setup(again) {
   const now = await readNow('worklog', CLIENT);
   if (!now) return;
-  const {status, selections} = now;
+  const {status, selections, acts} = now;
   // What acts now; nothing is chosen for somebody who begins.
   const state = {
     gaming: selections.chosen(status.gamingSelection),
@@ -169,8 +189,8 @@ async function setup(again) {
       chosen: state[name],
       change: setter(state, name, update)
     })),
-      h('div', {class: 'notice warn'}, h('p', {}, t('worklog.setupNow'))),
-      formEnd({label: t('worklog.setupSave'), disabled: !state.gaming || !state.social, save, close}),
+      acts && h('div', {class: 'notice warn'}, h('p', {}, t('worklog.setupNow'))),
+      formEnd({label: acts ? t('worklog.setupSave') : null, disabled: !state.gaming || !state.social, save, close}),
   ]
   });
   if (isSaved) again();

@@ -2,6 +2,7 @@
 
 import {list} from '../format.js';
 import {nameOf} from '../names.js';
+import {toast} from '../shell.js';
 import {t} from '../words.js';
 
 import {act} from './act.js';
@@ -27,12 +28,13 @@ export const sayFirstOf = async (title, text) =>
  * @param {() => Promise<any>} body
  * @returns whether it was done
  */
-export async function actIfWanted(isWanted, body, options) {
+export async function actIfWanted(isWanted, body, {done, ...options} = {}) {
   let isDone = false;
   await act(async () => {
     if (!await isWanted()) return;
     await body();
     isDone = true;
   }, options);
+  if (isDone && done) toast(done);
   return isDone;
 }

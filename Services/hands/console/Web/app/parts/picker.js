@@ -243,21 +243,29 @@ function hostIn(text) {
   return isAddress ? text.replace(/^https?:\/\//, '').replace(/[/?#].*$/, '').replace(/:\d+$/, '').replace(/\.$/, '') : text;
 }
 
+/** A site as the services spell it: `xn--…` for what is not ASCII. */
+function spelling(host) {
+  try {
+    return new URL(`http://${host}`).hostname;
+  } catch { return host; }
+}
+
 const looksLikeSite = text => /^[^\s/:@]+\.[^\s/:@.]{2,}$/u.test(text);
 
 function found(query, picker, close) {
   // Use is counted without it.
   const wanted = hostIn(query.toLowerCase()).replace(/^www\.(?=.*\.)/, '');
+  const site = looksLikeSite(wanted) ? spelling(wanted) : wanted;
   const fits = text => text?.toLowerCase().includes(wanted);
   const all = [
     ...names.categories.filter(category => fits(category) || fits(names.categoryName(category)))
       .map(subject => ({kind: 'category', subject})),
     ...names.allApps().filter(item => fits(item.name) || fits(item.subject)),
-    ...names.allSites().filter(item => fits(item.subject)),
+    ...names.allSites().filter(item => fits(item.subject) || item.subject === site),
   ].filter(item => picker.kinds.includes(item.kind));
   // A site that nobody visited yet can be chosen, too.
-  if (picker.kinds.includes('domain') && looksLikeSite(wanted) && !all.some(item => item.subject === wanted))
-    all.unshift({kind: 'domain', subject: wanted});
+  if (picker.kinds.includes('domain') && looksLikeSite(wanted) && !all.some(item => item.subject === site))
+    all.unshift({kind: 'domain', subject: site});
   if (all.length === 0)
     return h(
       'p', {class: 'quiet picker-list', id: 'picker-list', role: 'status'}, t('picker.nothing', {query}));

@@ -1,6 +1,7 @@
 // What the pages of the built-in apps share: permission as in the seed documents, and saved selections.
 
 import {Problem, call, may, run} from '../api.js';
+import {mayCover} from '../data/cover.js';
 import {h} from '../h.js';
 import {clientName} from '../data/why.js';
 import {act} from './act.js';
@@ -192,15 +193,19 @@ export function selectionText(selection) {
 
 let isReading = false;
 
-/** What a built-in app says now, and its selections, for a form; null if it could not be read, which is said. */
+/**
+ * What a built-in app says now, its selections, and whether what it covers has an effect, for a form; null if that
+ * could not be read, which is said.
+ */
 export async function readNow(program, client) {
   // A second press opens no second form.
   if (isReading) return null;
   isReading = true;
   let now = null;
   await act(async () => {
-    const [status, saved] = await Promise.all([run(program, 'status'), readSelections(client)]);
-    now = {status, selections: new Selections(client, saved)};
+    const [status, saved, acts] =
+      await Promise.all([run(program, 'status'), readSelections(client), mayCover(client)]);
+    now = {status, selections: new Selections(client, saved), acts};
   });
   isReading = false;
   return now;
