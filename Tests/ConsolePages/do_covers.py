@@ -133,11 +133,8 @@ def close_again(person):
     """Worklog: the goal, its end and the evenings."""
     status = lambda: person.told("worklog", "status")
     shut = lambda: (status()["gamingShut"], status()["socialShut"])
-    if not status()["authorized"]:
-        ask_permission(person, "worklog", "worklog")
     run = person.world.run
-    for name, options in (("play", ["--domain", "youtube.com"]), ("talk", ["--domain", "reddit.com"]), ("work", ["--app", "org.gnome.Builder"])):
-        run("screentime", "selection", "create", name, "--client", "org.screentime.worklog", *options)
+    prepare_worklog(person)
     run("worklog", "setup", "--gaming", "play", "--social", "talk")
     run("worklog", "until", "--selection", "work", "5")
     person.open("worklog")
@@ -351,7 +348,7 @@ def change_hours_meanwhile(person):
     """Downtime: hours that were removed elsewhere while a form was open; and hours of what is always allowed."""
     run = person.world.run
     run("limits", "hours", "total", "01:00-02:00")
-    edit = f"[aria-label={json.dumps(person_day(person))}]"
+    edit = f"[aria-label='{person_day(person)}']"
     person.press(edit)
     person.dialog("the form of a day")
     run("limits", "remove", "hours", "total")

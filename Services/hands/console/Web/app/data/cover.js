@@ -35,6 +35,8 @@ export async function covers(change) {
  * @param {object[]} all of `readLimits`: what does not count
  */
 export async function readUsed(target, all) {
+  // A virtual clock may have been moved.
+  if (clock.isVirtual()) await clock.refresh();
   const ignored = kind =>
     all.filter(one => one.doesNotCount && one.kind === kind).map(one => one.subject);
   const isWide = ['category', 'total'].includes(target.kind);

@@ -28,24 +28,24 @@ function categoryField(kind, subject, again) {
     const button = event.currentTarget;
     const field = button.previousElementSibling;
     const category = field.value;
+    if (category === present) return;
     const isWanted = async () => sayFirst(await coveredByMoving({kind, subject}, category));
-    if (!await actIfWanted(isWanted, () => setCategory(kind, subject, category), {button})) {
+    const write = async () => {
+      await setCategory(kind, subject, category);
+      forget();
+      await load();
+      await again();
+    };
+    if (!await actIfWanted(isWanted, write, {button})) {
       field.value = present;
-      button.disabled = true;
       return;
     }
     toast(t('chosen.moved', {category: categoryName(category)}));
-    forget();
-    await load();
-    again();
-  };
-  const choose = ({target}) => {
-    target.nextElementSibling.disabled = target.value === present;
   };
   return h('span', {class: 'inline'}, h('label', {'for': 'chosen-category'}, t('chosen.category')),
-    h('select', {id: 'chosen-category', onchange: choose},
+    h('select', {id: 'chosen-category'},
       categories.map(
         category => h('option', {value: category, selected: category === present}, categoryName(category)))),
-    h('button', {type: 'button', class: 'small', id: 'chosen-move', disabled: true, onclick: move},
+    h('button', {type: 'button', class: 'small', id: 'chosen-move', onclick: move},
       t('chosen.move')));
 }
