@@ -114,7 +114,7 @@ SLOW = """const {fetch} = window;
 def limit_at_once(person):
     """The form of a limit comes with what it says first: it does not move under a press. It waits for that, but not long."""
     app = "com.valvesoftware.Steam"
-    for wait, is_said in ((100, True), (0, False)):
+    for wait, is_said in ((40, True), (0, False)):
         person.open("limits")
         person.page.evaluate(SLOW, wait=wait)
         # A second press opens nothing more.

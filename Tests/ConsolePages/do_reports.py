@@ -215,6 +215,7 @@ def choose_slice(person):
         person.press("#chosen-move")
         name = person.page.evaluate("return (await import('/app/names.js')).categoryName(to)", to=to)
         person.said(person.word("chosen.moved", category=name))
+        person.wait(f"document.querySelector('#chosen-category option[selected]').value === {json.dumps(to)}", "it is drawn")
         found = person.told("screentime", "catalog", "show", "com.valvesoftware.Steam")
         person.expect("its category", found["category"], to)
     person.world.run("screentime", "catalog", "unset", "com.valvesoftware.Steam")

@@ -28,7 +28,7 @@ function categoryField(kind, subject, again) {
     const button = event.currentTarget;
     const field = button.previousElementSibling;
     const category = field.value;
-    if (category === present) return;
+    if (category === categoryOf(kind, subject)) return;
     const isWanted = async () => sayFirst(await coveredByMoving({kind, subject}, category));
     const write = async () => {
       await setCategory(kind, subject, category);
