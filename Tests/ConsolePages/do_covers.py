@@ -334,7 +334,18 @@ def reach_goal_meanwhile(person):
     person.press_word("action.save", "dialog")
     person.closed()
     person.until("accepted", lambda: status()["gamingShut"])
-    # Without restrictions nothing is closed, and nothing is asked.
+    # Without restrictions nothing is closed, and nothing is asked; unless they are switched on while the form is open.
+    person.call("authorization.switch", client="org.screentime.worklog", restrictions=False)
+    run("worklog", "until", "none")
+    person.open("worklog")
+    person.press_word("action.change", "[aria-labelledby=stores]")
+    person.dialog("the stores")
+    person.expect("no notice", person.read("document.querySelector('dialog .notice')"), None)
+    person.call("authorization.switch", client="org.screentime.worklog", restrictions=True)
+    person.press_word("action.save", "dialog")
+    person.wait("document.querySelector('dialog .notice')", "that both are covered")
+    person.press_word("action.cancel", "dialog")
+    person.closed()
     person.call("authorization.switch", client="org.screentime.worklog", restrictions=False)
     person.open("worklog")
     person.wait(f"document.querySelector('main').innerText.includes({json.dumps(person.word('program.restrictionsOff'))})", "that it covers nothing")
@@ -374,11 +385,72 @@ def change_hours_meanwhile(person):
     run("limits", "disallow", MAPS)
 
 
-def person_day(person):
-    """The name of the button of the present weekday."""
+def person_day(person, day=3):
+    """The name of the button of a weekday, of the present one by default."""
     person.open("downtime")
     return person.page.evaluate("""const {weekdayName} = await import('/app/format.js'); const {t} = await import('/app/words.js');
-        return t('downtime.editDay', {day: weekdayName(3, 'long')})""")
+        return t('downtime.editDay', {day: weekdayName(day, 'long')})""", day=day)
+
+
+def change_hours_over_midnight(person):
+    """Hours of the command line that run into the next day: a change of one day leaves the others as they are shown."""
+    run = person.world.run
+    rules = lambda target: {one["days"]: one["windows"] for one in limits(person)[target]["hours"]}
+    run("limits", "hours", "total", "07:00-01:00")
+    press_day(person, 5)
+    person.choose("#to-0", "08:00")
+    person.press("#day-save")
+    person.said(person.word("downtime.saved", name=person.name_of("total")))
+    found = rules("total")
+    person.expect("Friday, and the others", (found.pop("fri", None), list(found.values())), (["00:00-01:00", "08:00-24:00"], [["00:00-01:00", "07:00-24:00"]]))
+    run("limits", "remove", "hours", "total")
+    # It is open by the hours of the day before, which a change of that day would end.
+    run("limits", "hours", MAPS, "20:00-18:00")
+    press_day(person, 2, f"app {MAPS}")
+    person.choose("#to-0", "20:30")
+    person.press("#day-save")
+    person.said(person.word("downtime.saved", name="Maps"))
+    person.expect("today is as it was", is_covered(person, MAPS), False)
+    run("limits", "remove", "hours", MAPS)
+
+
+def press_day(person, day, target=None):
+    name = person_day(person, day)
+    if target:
+        person.choose("#target", target)
+    person.press(f"[aria-label='{name}']")
+    person.dialog("the form of a day")
+
+
+#: Programs wait until `release`; `pending`: how many requests are under way, each until its answer was taken.
+COUNTED = """const {fetch} = window; const isHeld = new Promise(resolve => { window.release = resolve; });
+    Object.assign(window, {isAsked: false, pending: 0});
+    window.fetch = async (path, options) => {
+        window.pending += 1;
+        try {
+            if (path.startsWith('/api/app.run')) { window.isAsked = true; await isHeld; }
+            const answer = await fetch(path, options);
+            await answer.clone().text();
+            return answer;
+        } finally { setTimeout(() => setTimeout(() => { window.pending -= 1; })); }
+    };"""
+
+
+def cancel_while_saving(person):
+    """What is dismissed while it is looked at what it would do is not saved."""
+    run = person.world.run
+    run("limits", "hours", MAPS, "01:00-18:00")
+    press_day(person, 3, f"app {MAPS}")
+    person.page.evaluate(COUNTED)
+    person.choose("#from-0", "19:00")
+    person.press("#day-save")
+    person.wait("window.isAsked", "it is looked at")
+    person.press_word("action.cancel", "dialog")
+    person.closed()
+    person.page.evaluate("window.release()")
+    person.wait("window.pending === 0", "it is over")
+    person.expect("what it has", [one["windows"] for one in limits(person)[MAPS]["hours"]], [["01:00-18:00"]])
+    run("limits", "remove", "hours", MAPS)
 
 
 def limit_unforeseen(person):

@@ -212,6 +212,11 @@ def choose_slice(person):
         # Who goes through the list with the arrow keys moves nothing yet.
         found = person.told("screentime", "catalog", "show", "com.valvesoftware.Steam")
         person.expect("its category before", found["category"] == to, False)
+        # It stays chosen when the page is drawn again.
+        person.page.evaluate("document.querySelector('#segments').dataset.old = 'yes'; dispatchEvent(new Event('focus'))")
+        person.world.run("screentime", "catalog", "set", "org.kde.kalzium", "education")
+        person.wait("!document.querySelector('#segments').dataset.old", "the page is drawn again")
+        person.expect("what is chosen", category(), to)
         person.press("#chosen-move")
         name = person.page.evaluate("return (await import('/app/names.js')).categoryName(to)", to=to)
         person.said(person.word("chosen.moved", category=name))
@@ -219,6 +224,7 @@ def choose_slice(person):
         found = person.told("screentime", "catalog", "show", "com.valvesoftware.Steam")
         person.expect("its category", found["category"], to)
     person.world.run("screentime", "catalog", "unset", "com.valvesoftware.Steam")
+    person.world.run("screentime", "catalog", "unset", "org.kde.kalzium")
     person.press(".chosen-part a")
     person.wait("location.pathname === '/limits' && document.querySelector('#limit-save')", "the form of a limit")
     person.press_word("action.cancel", "dialog")

@@ -12,7 +12,7 @@ import Units
     let member: String
 
     /// The newest events of use among which what is in use now is looked for.
-    private static let eventsMax: Int64 = 100
+    private static let eventsMax: Int64 = 1_000
 
     func read() async throws -> TopState {
         let report = try await ReportCommandFetch.whole(params, session)

@@ -19,15 +19,13 @@ export function shieldsOf({kind, subject}) {
 /**
  * What a change would cover that is not covered now.
  * @param {object} change of `shield.predict`
- * @returns targets as limits have them, without repetition
+ * @returns targets as limits have them; of a category, `domain_category` where only its sites are covered
  */
 export async function covers(change) {
   const {covered} = await call('shield.predict', {member: who().member, ...change});
-  const targets = covered.map(({kind, subject}) => {
-    if (kind === 'app' || kind === 'domain') return {kind, subject};
-    return subject === 'all' ? {kind: 'total', subject: ''} : {kind: 'category', subject};
-  });
-  return [...new Map(targets.map(one => [keyOf(one), one])).values()];
+  const isToo = (kind, subject) => covered.some(one => one.kind === kind && one.subject === subject);
+  return covered.filter(one => one.kind !== 'domain_category' || !isToo('category', one.subject))
+    .map(one => one.kind === 'category' && one.subject === 'all' ? {kind: 'total', subject: ''} : one);
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import {run} from '../api.js';
 import * as clock from '../clock.js';
+import {mayCover} from '../data/cover.js';
 import {at, minuteTime} from '../format.js';
 import {h} from '../h.js';
 import {act} from '../parts/act.js';
@@ -57,7 +58,8 @@ async function edit(again) {
   // As it is now: it may have been changed elsewhere.
   const now = await readNow('downtime', CLIENT);
   if (!now) return;
-  const {status, selections, acts} = now;
+  const {status, selections} = now;
+  let {acts} = now;
   const state = {
     selection: selections.chosen(status.selection),
     from: status.from ?? '22:00',
@@ -80,8 +82,14 @@ async function edit(again) {
     title: t('evening.title'),
     body: (close, update) => {
       isSaid = acts && actsNow(state);
-      // Its time may have come since the form was drawn.
-      const saveSaid = button => acts && actsNow(state) && !isSaid ? void update() : save(button);
+      // Its time may have come since the form was drawn, or it may have been allowed to act.
+      const saveSaid = async button => {
+        await act(async () => {
+          acts = await mayCover(CLIENT);
+        }, {button});
+        if (!button.isConnected) return undefined;
+        return acts && actsNow(state) && !isSaid ? void update() : save(button);
+      };
       const set = key => setter(state, key, update);
       return [
         selectionField(t('evening.what'),

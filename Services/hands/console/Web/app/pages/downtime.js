@@ -132,38 +132,56 @@ function weekOf(one, off, again) {
 /** Windows are of the wall clock, wherever the member's day begins. */
 const wallClock = () => [clock.weekdayOf(clock.dateOf(clock.now())), clock.minuteOfDay(clock.now())];
 
+/**
+ * The days to write when some change: with them those that share hours over midnight with one of them, as the
+ * command line sets them, because here a day has only its own.
+ */
+function weekdaysTouched(rules, changed) {
+  const days = new Set(changed);
+  const shared = rules.filter(rule => rule.windows.some(({to}) => to > 1440)).flatMap(rule => rule.days)
+    .map(day => [day, (day + 1) % 7]);
+  for (let size = -1; size !== days.size;) {
+    size = days.size;
+    for (const pair of shared) if (pair.some(day => days.has(day))) pair.forEach(day => days.add(day));
+  }
+  return [...days].sort();
+}
+
 /** Saves what is different, and asks first if that would cover something now. */
 async function save(one, before, after, button) {
   const name = nameOf(one.kind, one.subject);
   const [open, was] = [openHours(after), openHours(before)];
   // Other days may have been changed elsewhere since.
   const isChanged = day => JSON.stringify(open[day]) !== JSON.stringify(was[day]);
-  const present = async () => {
-    const now = (await readLimits()).find(other => keyOf(other) === keyOf(one));
-    return now?.hours.length ? offWindows(now.hours) : open.map(() => []);
+  let plan;
+  const look = async () => {
+    const now = (await readLimits()).find(other => keyOf(other) === keyOf(one))?.hours ?? [];
+    const drawn = openHours(now.length ? offWindows(now) : open.map(() => []));
+    const week = open.map((windows, day) => isChanged(day) ? windows : drawn[day]);
+    return {week, now, days: weekdaysTouched(now, week.map((_, day) => day).filter(isChanged))};
   };
-  const isWanted = async () => {
-    const now = openHours(await present());
+  const isWanted = async isThere => {
+    plan = await look();
     const [day, minute] = wallClock();
-    const windows = isChanged(day) ? open[day] : now[day];
+    const windows = plan.week[day];
     const isOpen = !windows || windows.some(({from, to}) => from <= minute && minute < to);
-    return isOpen || !await wouldCover(one) || await confirm({
+    return isOpen || !await wouldCover(one) || isThere() && await confirm({
       title: t('now.title', {name}),
       text: t('downtime.nowText', {name}),
       action: t('downtime.nowSave')
     });
   };
   const write = async () => {
+    const {week, now, days} = plan;
     const groups = new Map();
-    open.forEach((windows, weekday) => {
-      if (!isChanged(weekday)) return;
-      const key = windows ? JSON.stringify(windows) : '';
-      groups.set(key, [...groups.get(key) ?? [], weekday]);
-    });
-    for (const [key, days] of groups)
-      if (key) await setHours(one, days, JSON.parse(key));
-    const had = one.hours.flatMap(rule => rule.days);
-    const free = (groups.get('') ?? []).filter(weekday => had.includes(weekday));
+    for (const day of days) {
+      const key = week[day] ? JSON.stringify(week[day]) : '';
+      groups.set(key, [...groups.get(key) ?? [], day]);
+    }
+    for (const [key, some] of groups)
+      if (key) await setHours(one, some, JSON.parse(key));
+    const had = now.flatMap(rule => rule.days);
+    const free = (groups.get('') ?? []).filter(day => had.includes(day));
     if (free.length) await removeHours(one, free);
   };
   return actIfWanted(isWanted, write, {button, done: t('downtime.saved', {name})});

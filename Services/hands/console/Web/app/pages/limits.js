@@ -155,10 +155,11 @@ function isOver(shield, {kind, subject}) {
   return (shield.kind === 'category') === (kind === 'app') && shield.subject === categoryOf(kind, subject);
 }
 
-/** Whether something else covers it than its own limit. */
-const isCoveredBesides = (shields, one) => shields.filter(shield => isOver(shield, one)).some(
-  ({reasons}) => reasons.some(({client, store}) => client !== 'org.screentime.limits'
-    || !store.startsWith('limit ') || !store.endsWith(` ${keyOf(one)}`)));
+/** Whether something else than its own limit may cover it, or a part of it. */
+const isCoveredBesides = (shields, one) => shields.some(
+  shield => (['category', 'total'].includes(one.kind) || isOver(shield, one)) && shield.reasons.some(
+    ({client, store}) => client !== 'org.screentime.limits'
+      || !store.startsWith('limit ') || !store.endsWith(` ${keyOf(one)}`)));
 
 function marks(mark, some, again, canChange) {
   const id = `marks-${mark}`;

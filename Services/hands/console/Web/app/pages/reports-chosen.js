@@ -21,8 +21,12 @@ export function chosenPart(view, again) {
         t('chosen.limit')));
 }
 
+/** What was picked in the list and not moved yet: it stays when the page is drawn again. */
+let picked = null;
+
 function categoryField(kind, subject, again) {
   const present = categoryOf(kind, subject);
+  const shown = picked?.of === `${kind} ${subject}` ? picked.category : present;
   // Arrow keys go through the list: nothing moves before the button is pressed.
   const move = async event => {
     const button = event.currentTarget;
@@ -32,20 +36,27 @@ function categoryField(kind, subject, again) {
     const isWanted = async () => sayFirst(await coveredByMoving({kind, subject}, category));
     const write = async () => {
       await setCategory(kind, subject, category);
+      picked = null;
       forget();
       await load();
       await again();
     };
     if (!await actIfWanted(isWanted, write, {button})) {
+      picked = null;
       field.value = present;
       return;
     }
     toast(t('chosen.moved', {category: categoryName(category)}));
   };
   return h('span', {class: 'inline'}, h('label', {'for': 'chosen-category'}, t('chosen.category')),
-    h('select', {id: 'chosen-category'},
+    h('select', {
+      id: 'chosen-category',
+      onchange: event => {
+        picked = {of: `${kind} ${subject}`, category: event.target.value};
+      }
+    },
       categories.map(
-        category => h('option', {value: category, selected: category === present}, categoryName(category)))),
+        category => h('option', {value: category, selected: category === shown}, categoryName(category)))),
     h('button', {type: 'button', class: 'small', id: 'chosen-move', onclick: move},
       t('chosen.move')));
 }

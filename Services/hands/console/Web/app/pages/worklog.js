@@ -120,8 +120,8 @@ async function editGoal(again) {
   // As it is now: it may have been changed elsewhere.
   const now = await readNow('worklog', CLIENT);
   if (!now) return;
-  const {selections, acts} = now;
-  let {status} = now;
+  const {selections} = now;
+  let {status, acts} = now;
   const state = {
     selection: selections.chosen(status.goalSelection),
     minutes: status.goalMinutes ?? 60
@@ -130,7 +130,7 @@ async function editGoal(again) {
   const save = async (button, isSaid, update) => {
     const isSaved = await actIfWanted(async () => {
       // It may have been reached since the form was opened.
-      status = await run('worklog', 'status');
+      [status, acts] = await Promise.all([run('worklog', 'status'), mayCover(CLIENT)]);
       return !closes() || isSaid;
     }, async () => {
       await selections.write(state.selection);
@@ -168,20 +168,31 @@ async function editGoal(again) {
 async function setup(again) {
   const now = await readNow('worklog', CLIENT);
   if (!now) return;
-  const {status, selections, acts} = now;
+  const {status, selections} = now;
+  let {acts} = now;
   // What acts now; nothing is chosen for somebody who begins.
   const state = {
     gaming: selections.chosen(status.gamingSelection),
     social: selections.chosen(status.socialSelection)
   };
-  const save = button => act(async () => {
-    await selections.write(state.gaming, state.social);
-    await run('worklog', 'setup', `--gaming=${state.gaming}`, `--social=${state.social}`);
-    await selections.tidy(async () => used(await run('worklog', 'status')));
-  }, {button});
+  const save = async (button, isSaid, update) => {
+    const isSaved = await actIfWanted(async () => {
+      // It may have been switched on since the form was opened.
+      acts = await mayCover(CLIENT);
+      return !acts || isSaid;
+    }, async () => {
+      await selections.write(state.gaming, state.social);
+      await run('worklog', 'setup', `--gaming=${state.gaming}`, `--social=${state.social}`);
+      await selections.tidy(async () => used(await run('worklog', 'status')));
+    }, {button});
+    if (!isSaved && button.isConnected) update();
+    return isSaved;
+  };
   const isSaved = await openDialog({
     title: t('worklog.setup'),
-    body: (close, update) => [stores.map(name => selectionField(t(`worklog.${name}`), {
+    body: (close, update) => {
+      const isSaid = acts;
+      return [stores.map(name => selectionField(t(`worklog.${name}`), {
       id: `setup-${name}`,
       // Games are covered where they are sites.
       kinds: name === 'gaming' ? ['category', 'domain'] : undefined,
@@ -190,8 +201,9 @@ async function setup(again) {
       change: setter(state, name, update)
     })),
       acts && h('div', {class: 'notice warn'}, h('p', {}, t('worklog.setupNow'))),
-      formEnd({label: acts ? t('worklog.setupSave') : null, disabled: !state.gaming || !state.social, save, close}),
-  ]
+      formEnd({label: acts ? t('worklog.setupSave') : null, disabled: !state.gaming || !state.social, save: button => save(button, isSaid, update), close}),
+      ];
+    }
   });
   if (isSaved) again();
 }

@@ -22,10 +22,10 @@ let isOpening = false;
 export async function openWhenKnown(known, options) {
   if (isOpening) return undefined;
   isOpening = true;
-  const page = location.pathname;
+  const [page, other] = [location.pathname, openedDialog()];
   await Promise.race([known, new Promise(resolve => setTimeout(resolve, PATIENCE))]);
   isOpening = false;
-  return location.pathname === page ? openDialog(options) : undefined;
+  return location.pathname === page && openedDialog() === other ? openDialog(options) : undefined;
 }
 
 /**

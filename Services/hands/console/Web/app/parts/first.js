@@ -8,13 +8,18 @@ import {t} from '../words.js';
 import {act} from './act.js';
 import {confirm} from './dialog.js';
 
+/** How many names a question has. */
+const NAMED = 4;
+
 /**
  * @param {{kind: string, subject: string}[]} targets what would be covered; nothing: there is no question
  * @returns whether the change is wanted
  */
 export async function sayFirst(targets) {
   if (targets.length === 0) return true;
-  const name = list(targets.map(one => nameOf(one.kind, one.subject)));
+  const names = targets.map(one => nameOf(one.kind, one.subject));
+  const name = names.length > NAMED
+    ? t('now.more', {first: names.slice(0, NAMED - 1).join(', '), n: names.length - NAMED + 1}) : list(names);
   return sayFirstOf(t('now.title', {name}), t('now.text'));
 }
 
@@ -24,14 +29,17 @@ export const sayFirstOf = async (title, text) =>
 
 /**
  * Does something that may cover something, if that is wanted.
- * @param {() => Promise<boolean>} isWanted asks, where there is something to ask
+ * @param {(isThere: () => boolean) => Promise<boolean>} isWanted asks, where there is something to ask; `isThere`:
+ *   whether the form that it was pressed in was not dismissed meanwhile. Else nothing is done.
  * @param {() => Promise<any>} body
  * @returns whether it was done
  */
 export async function actIfWanted(isWanted, body, {done, ...options} = {}) {
   let isDone = false;
+  const form = options.button?.closest('dialog');
+  const isThere = () => !form || form.isConnected;
   await act(async () => {
-    if (!await isWanted()) return;
+    if (!await isWanted(isThere) || !isThere()) return;
     await body();
     isDone = true;
   }, options);

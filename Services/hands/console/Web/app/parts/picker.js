@@ -245,6 +245,7 @@ function hostIn(text) {
 
 /** A site as the services spell it: `xn--…` for what is not ASCII. */
 function spelling(host) {
+  if (!/[^\x00-\x7f]/.test(host)) return host;
   try {
     return new URL(`http://${host}`).hostname;
   } catch { return host; }
