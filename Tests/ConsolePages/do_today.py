@@ -16,7 +16,7 @@ def follow_use(person):
     person.open("today")
     person.wait(said, "the app in the foreground, after loading again")
     person.look("in the foreground")
-    # What somebody else has in front is not one's own.
+    # The page shows only the person's own app, not that of another member.
     person.world.run("screentime", "member", "add", "Kid")
     person.world.observe("unlocked", member="Kid")
     person.world.observe("focus", member="Kid", app="org.videolan.VLC")

@@ -1,5 +1,6 @@
 // What a change would cover at once, so that the page says it first. shield-service predicts what would be
-// shielded, and activity-center counts use as it does for thresholds: no rule of theirs is repeated here.
+// shielded, and activity-center counts use as it does for thresholds. Only what a move to another category adds to
+// its limit is computed here.
 
 import {call, report, who} from '../api.js';
 import * as clock from '../clock.js';

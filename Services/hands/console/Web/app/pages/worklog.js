@@ -65,7 +65,7 @@ function doors(status, selections, acts, set, again) {
           h('span', {class: 'quiet'}, t(`worklog.${name}Text`))),
         h('span', {class: isShut ? 'tag on' : 'tag'}, t(isShut ? 'worklog.shut' : 'worklog.open')));
     })),
-    !acts && h('p', {class: 'quiet'}, t('program.restrictionsOff')),
+    !acts && h('p', {class: 'quiet spaced'}, t('program.restrictionsOff')),
     status.selectionsAreCurrent === false && h('p', {}, changedElsewhere(selections, used(status))),
     h('p', {class: 'spaced'},
       switchField(t('worklog.evenings'), status.evenings,
