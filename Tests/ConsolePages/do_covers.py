@@ -453,6 +453,22 @@ def cancel_while_saving(person):
     run("limits", "remove", "hours", MAPS)
 
 
+def type_while_saving(person):
+    """A limit is saved as it was when Save was pressed; what is written while that is looked at is not in it."""
+    run = person.world.run
+    person.open(f"limits?new=app%20{MAPS}")
+    person.amount("amount-0", 5, 0)
+    person.wait("document.querySelector('#limit-save')", "the form")
+    person.page.evaluate(COUNTED)
+    person.press("#limit-save")
+    person.wait("window.isAsked", "it is looked at")
+    person.amount("amount-0", 6, 30)
+    person.page.evaluate("window.release()")
+    person.closed()
+    person.expect("the limit", [one["seconds"] for one in limits(person)[MAPS]["limits"]], [5 * 3600])
+    run("limits", "remove", MAPS)
+
+
 def limit_unforeseen(person):
     """What a limit would cover cannot be told: it is not saved. And what does not count is not counted in the form."""
     run = person.world.run

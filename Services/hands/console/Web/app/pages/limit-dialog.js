@@ -51,13 +51,15 @@ export function editLimit(target) {
       isSaid = actsNow;
       const write = async button => {
         let isSaved = false;
+        // What is written while it is looked at what it would do is not in it.
+        const pressed = structuredClone(state);
         await act(async () => {
           // More may have been used since the form was opened. What cannot be foretold is not saved.
           state.now = await readNow(target);
-          const isSaidNow = !coversNow(state) || isSaid;
+          const isSaidNow = !coversNow({...pressed, now: state.now}) || isSaid;
           // Cancelled meanwhile, or to be read first.
           if (!button.isConnected || !isSaidNow) return;
-          await save(target, state);
+          await save(target, pressed);
           isSaved = true;
         }, {button});
         if (isSaved) toast(t('limit.saved', {name}));
