@@ -32,6 +32,16 @@ def check_all_html(checks):
         print("the HTML checker or Java is not installed: its rules are skipped", file=sys.stderr)
 
 
+#: Pairs of texts of one drawing on one line that are nearer than a space.
+OVER_EACH_OTHER = """return [...document.querySelectorAll('svg')].flatMap(svg => {
+    const texts = [...svg.querySelectorAll('text')].filter(one => one.textContent.trim() && one.getClientRects().length);
+    const boxes = texts.map(one => one.getBoundingClientRect());
+    return boxes.flatMap((a, i) => boxes.slice(i + 1).flatMap((b, j) =>
+        Math.min(a.right, b.right) + 4 > Math.max(a.left, b.left) && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3
+            ? [`${texts[i].textContent} | ${texts[i + 1 + j].textContent}`] : []));
+});"""
+
+
 class Checks:
     def __init__(self, page, axe):
         self.page = page
@@ -67,6 +77,8 @@ class Checks:
             return names.filter((name, i) => names.indexOf(name) < i);""")
         for name in same:
             self.fail(where, f"two answers of one dialog are called {name!r}")
+        for texts in self.page.evaluate(OVER_EACH_OTHER):
+            self.fail(where, f"texts of a chart run into each other: {texts!r}")
         self.documents[where] = self.page.evaluate("return '<!doctype html>' + document.documentElement.outerHTML")
         if self.axe:
             self._run_axe(where)

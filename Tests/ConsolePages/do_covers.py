@@ -72,7 +72,7 @@ def move_to_covered(person):
         person.press("#chosen-move")
 
     answer(person, "moved to games", move,
-           lambda: category() == before and person.read("document.querySelector('#chosen-category').value") == before,
+           lambda: category() == before and person.read("document.querySelector('#chosen-category').value") == "games",
            lambda: is_covered(person, maps))
     run("screentime", "catalog", "unset", maps)
     run("limits", "remove", "--category", "games")
@@ -371,6 +371,15 @@ def change_hours_meanwhile(person):
     person.press_word("action.cancel", "dialog")
     person.closed()
     person.expect("dismissed", (covered(person), limits(person)), ([], {}))
+    # What the form shows is saved, also if only that was removed.
+    run("limits", "hours", "total", "01:00-18:00", "--days", "wed")
+    person.press(edit)
+    person.dialog("the form of a day")
+    run("limits", "remove", "hours", "total")
+    person.press("#day-save")
+    person.said(person.word("downtime.saved", name=person.name_of("total")))
+    person.expect("what was shown", [(one["days"], one["windows"]) for one in limits(person)["total"]["hours"]], [("wed", ["01:00-18:00"])])
+    run("limits", "remove", "hours", "total")
     run("limits", "allow", MAPS)
     run("limits", "hours", MAPS, "01:00-18:00")
     person.open("downtime")
@@ -411,6 +420,22 @@ def change_hours_over_midnight(person):
     person.press("#day-save")
     person.said(person.word("downtime.saved", name="Maps"))
     person.expect("today is as it was", is_covered(person, MAPS), False)
+    # Today itself is changed: in between nothing is covered either, and one change is all or nothing.
+    run("limits", "hours", MAPS, "20:00-18:00")
+    press_day(person, 3, f"app {MAPS}")
+    person.page.evaluate("""window.shielded = []; window.source = new EventSource('/events');
+        window.source.addEventListener('shield.applied', event => window.shielded.push(event.data));
+        await new Promise(resolve => { window.source.onopen = resolve; });""")
+    person.choose("#from-0", "18:30")
+    person.press("#day-save")
+    person.said(person.word("downtime.saved", name="Maps"))
+    person.expect("today is still as it was", is_covered(person, MAPS), False)
+    # Something that is covered after it: what came before has been delivered.
+    run("limits", "hours", "org.gnome.Weather", "none")
+    person.wait("window.shielded.length > 0", "another app is covered")
+    person.expect("what was covered", [MAPS in one for one in person.read("window.shielded")], [False])
+    person.page.evaluate("window.source.close()")
+    run("limits", "remove", "hours", "org.gnome.Weather")
     run("limits", "remove", "hours", MAPS)
 
 

@@ -142,6 +142,12 @@ def worklog(person):
     covered = {one["subject"] for one in person.call("shield.list")["shields"] if one["kind"] == "domain"}
     person.expect("the sites are covered", covered >= {"youtube.com", "reddit.com", "github.com"}, True)
     switch_evenings(person)
+    person.world.run("worklog", "evenings", "on")
+    person.open("today")
+    person.wait("document.querySelector('.next-rows')", "what comes next")
+    person.expect("the end of the evening", person.word("next.eveningEnds") in person.text(".next-rows"), True)
+    person.world.run("worklog", "evenings", "off")
+    person.open("worklog")
     person.press_word("worklog.goalSet")
     select_new(person, "goal-selection", "builder")
     person.amount("goal-amount", 20, 0)

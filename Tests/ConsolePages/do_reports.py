@@ -207,6 +207,23 @@ def choose_slice(person):
     person.look("a highlighted slice")
     category = lambda: person.read("document.querySelector('#chosen-category').value")
     before = category()
+    # What was picked and not moved is forgotten with the slice, and with the page.
+    person.choose("#chosen-category", "education")
+    other = ".legend li:not([data-key='com.valvesoftware.Steam']) .use-row"
+    steam = ".legend li[data-key='com.valvesoftware.Steam'] .use-row"
+    person.press(other)
+    person.wait("document.querySelector('.chosen-part strong')?.textContent !== 'Steam'", "another slice")
+    person.press(steam)
+    person.wait("document.querySelector('.chosen-part strong')?.textContent === 'Steam'", "the slice again")
+    person.expect("its category after another slice", category(), before)
+    person.choose("#chosen-category", "education")
+    person.page.evaluate("document.querySelector('a[href=\"/limits\"]').click()")
+    person.wait("document.querySelector('.page-limits h1')", "Limits")
+    person.page.evaluate("history.back()")
+    person.wait(f"document.querySelector('.page-reports') && document.querySelector({json.dumps(steam)})", "Reports again")
+    person.press(steam)
+    person.wait("document.querySelector('#chosen-category')", "what can be done with it")
+    person.expect("its category after another page", category(), before)
     for to in ("education", before):
         person.choose("#chosen-category", to)
         # Who goes through the list with the arrow keys moves nothing yet.

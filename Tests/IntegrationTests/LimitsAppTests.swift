@@ -165,6 +165,26 @@ import Testing
         }
     }
 
+    @Test func oneCommandSetsTheHoursOfSeveralDays() async throws {
+        try await World.with(Self.services, clock: "2026-03-04T17:06:00Z") { world in
+            try await world.teach([Self.game: "games"])
+            _ = try await Self.limits(world, "hours", Self.game, "20:00-18:00")
+            let said = try await Self.limits(
+                world, "hours", Self.game, "tue 20:00-24:00; wed 00:00-18:30,20:00-24:00; thu any; sun none")
+            #expect(said.lines.joined().contains("open at any time, thu; closed, sun."), "\(said.lines)")
+            try await world.clock.settle()
+            var seen = [try await world.shielded().isEmpty ? "open" : "shut"]
+            for instant in [
+                "2026-03-04T18:31:00Z", "2026-03-04T20:01:00Z", "2026-03-05T19:00:00Z",
+                "2026-03-06T19:00:00Z", "2026-03-08T20:30:00Z",
+            ] {
+                try await world.clock.advance(to: instant)
+                seen.append(try await world.shielded().isEmpty ? "open" : "shut")
+            }
+            #expect(seen == ["open", "shut", "open", "open", "shut", "shut"])
+        }
+    }
+
     @Test func aWrongWordIsRefusedWithWhatToDo() async throws {
         try await World.with(Self.services, clock: "2026-03-02T06:30:00Z") { world in
             try await world.teach([Self.game: "games"])
@@ -175,7 +195,8 @@ import Testing
             #expect(category.errors.contains("'games'"), "\(category.errors)")
             for words in [
                 ["set", Self.game, "soon"], ["set", Self.game, "30m", "--days", "someday"],
-                ["hours", Self.game, "7-8"], ["set", Self.game, "5m", "--warn", "5m"],
+                ["hours", Self.game, "7-8"], ["hours", Self.game, "mon any", "--days", "tue"],
+                ["hours", Self.game, "mon any; mon none"], ["set", Self.game, "5m", "--warn", "5m"],
                 ["set", Self.game, "25h"],
             ] {
                 let wrong = try await world.app("limits", words: words)

@@ -68,7 +68,8 @@ package struct LimitPlan: Equatable, Sendable {
         for day in days { limits[target, default: [:]][day] = limit }
     }
 
-    package mutating func set(_ windows: [TimeWindow], _ target: LimitTarget, _ days: Set<Int64>) {
+    /// - Parameter windows: none of them: closed; nil: these days have no hours.
+    package mutating func set(_ windows: [TimeWindow]?, _ target: LimitTarget, _ days: Set<Int64>) {
         for day in days { hours[target, default: [:]][day] = windows }
     }
 

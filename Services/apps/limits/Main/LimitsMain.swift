@@ -33,7 +33,7 @@ import LimitsCore
             .app(
                 "hours", ["TARGET", "TIMES"], options: [days] + kinds,
                 summary: "Allow TARGET, or 'total', only at these times, for example "
-                    + "07:00-08:00,16:00-19:00, or 'none'."
+                    + "07:00-08:00,16:00-19:00, 'none' or 'any', or 'mon-fri 16:00-19:00; sat,sun any'."
             ) { try setHours($0) },
             .app(
                 "ignore", ["TARGET"], options: kinds,
@@ -100,14 +100,20 @@ import LimitsCore
     }
 
     private static func setHours(_ given: Given) throws -> AppAnswer {
-        let target = try target(given), text = given.arguments[1]
-        let windows = text == "none" ? [] : try TimeWindow.parse(text)
-        let days = try Weekdays.parse(given.value("--days") ?? "all")
-        _ = try Limits.change { $0.set(windows, target, days) }
+        let target = try target(given)
+        let week = try WeekHours(given.arguments[1], days: try given.value("--days").map(Weekdays.parse))
+        // All in one change: a day may be open by the hours of the day before.
+        _ = try Limits.change { plan throws(ServiceError) in
+            for part in week.parts { plan.set(part.windows, target, part.days) }
+        }
+        let parts = week.parts.map { "\(words(of: $0.windows)), \(Weekdays.text($0.days))" }
+        return try answer("\(target.words): \(parts.joined(separator: "; ")).", about: target)
+    }
+
+    private static func words(of windows: [TimeWindow]?) -> String {
+        guard let windows else { return "open at any time" }
         let times = windows.map { LocalTime.timeOfDay($0.text) }.joined(separator: " and ")
-        return try answer(
-            "\(target.words): \(windows.isEmpty ? "closed" : "open \(times)"), \(Weekdays.text(days)).",
-            about: target)
+        return windows.isEmpty ? "closed" : "open \(times)"
     }
 
     private static func mark(

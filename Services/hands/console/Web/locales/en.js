@@ -52,7 +52,7 @@ export default {
   'today.openUntil': 'open until {time}', 'today.next': 'Next today',
   'why.limit': 'The limit for {name} is reached.', 'why.hours': '{name}: not in these hours.', 'why.program': '{program} covers it ({store}).',
   'next.limit': 'The limit for {name} is reached, if you go on like this.', 'next.opens': '{name}: open until {time}', 'next.shuts': '{name}: off',
-  'next.starts': '{program} begins.', 'next.ends': '{program} ends.', 'next.reached': '{program}: the amount is reached, if you go on like this.',
+  'next.starts': '{program} begins.', 'next.ends': '{program} ends.', 'next.eveningStarts': 'The evening time of social media begins.', 'next.eveningEnds': 'The evening time of social media ends.', 'next.reached': '{program}: the amount is reached, if you go on like this.',
   'picker.search': 'Search apps, categories and sites', 'picker.use': 'Beside each: your use in the last {n} days.', 'picker.whole': 'Also choose each app and site in these categories',
   'picker.done': { one: 'Choose {n}', other: 'Choose {n}' }, 'picker.nothing': 'Nothing is called “{query}”. A site is written like example.org.',
   'picker.open': { one: '{name}, {n} app or site inside', other: '{name}, {n} apps and sites inside' },

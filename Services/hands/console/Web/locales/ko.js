@@ -52,7 +52,7 @@ export default {
   'today.openUntil': '{time}까지 열림', 'today.next': '오늘 남은 일정',
   'why.limit': '{name}의 제한 시간을 다 썼습니다.', 'why.hours': '{name:은/는} 지금 쓸 수 없는 시간대입니다.', 'why.program': '{program:이/가} 가렸습니다({store}).',
   'next.limit': '이대로 계속 쓰면 {name}의 제한 시간이 끝납니다.', 'next.opens': '{name:이/가} 열립니다({time}까지).', 'next.shuts': '{name:이/가} 닫힙니다.',
-  'next.starts': '{program:이/가} 시작됩니다.', 'next.ends': '{program:이/가} 끝납니다.', 'next.reached': '{program}: 이대로 계속 쓰면 정한 시간에 도달합니다.',
+  'next.starts': '{program:이/가} 시작됩니다.', 'next.ends': '{program:이/가} 끝납니다.', 'next.eveningStarts': '소셜 미디어를 쓸 수 있는 저녁 시간이 시작됩니다.', 'next.eveningEnds': '소셜 미디어를 쓸 수 있는 저녁 시간이 끝납니다.', 'next.reached': '{program}: 이대로 계속 쓰면 정한 시간에 도달합니다.',
   'picker.search': '앱, 카테고리, 사이트 검색', 'picker.use': '오른쪽 숫자는 최근 {n}일 동안의 사용 시간입니다.', 'picker.whole': '이 카테고리에 있는 앱과 사이트도 각각 선택',
   'picker.done': { other: '{n}개 선택' }, 'picker.nothing': '‘{query}’에 해당하는 항목이 없습니다. 사이트는 example.org처럼 입력하세요.',
   'picker.open': { other: '{name}, 앱과 사이트 {n}개' },

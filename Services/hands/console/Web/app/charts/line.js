@@ -23,7 +23,8 @@ export function line(items, {unit, label, height = 180, choose}) {
       items.map((item, i) => ({x: x(i, width), text: `${item.name}: ${valueText(item.value, unit)}`})),
     draw(width, _, chosen) {
       const points = items.map((item, i) => `${x(i, width)} ${y(item.value)}`);
-      const every = Math.max(1, Math.ceil(56 / ((width - AXIS) / items.length)));
+      // The first label begins at its point and the last ends there: beside them is half a label less.
+      const every = Math.max(1, Math.ceil(78 / ((width - AXIS) / items.length)));
       return [
         grid({steps, width, y, unit}),
         svg('line', {class: 'usual', x1: 0, x2: width - AXIS, y1: y(mean), y2: y(mean)}),

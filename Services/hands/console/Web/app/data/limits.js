@@ -53,9 +53,13 @@ export function setLimit(target, {days, seconds, warnSeconds, say}) {
 export const removeLimit = (target, days = [0, 1, 2, 3, 4, 5, 6]) =>
   limits(['remove'], target, daysOption(days));
 
-/** Allows the target only in these windows on these weekdays; in none of them it is closed all day. */
-export const setHours = (target, days, windows) =>
-  limits(['hours'], target, daysOption(days), windows.map(windowText).join(',') || 'none');
+/**
+ * Sets the hours of weekdays in one change.
+ * @param {{days: number[], windows: object[]|null}[]} parts no day twice; no windows: closed all day; null: no hours
+ */
+export const setHours = (target, parts) => limits(['hours'], target, [],
+  parts.map(({days, windows}) =>
+    `${days.map(dayCode).join(',')} ${windows ? windows.map(windowText).join(',') || 'none' : 'any'}`).join('; '));
 
 export const removeHours = (target, days = [0, 1, 2, 3, 4, 5, 6]) =>
   limits(['remove', 'hours'], target, daysOption(days));

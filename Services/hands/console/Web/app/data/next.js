@@ -3,7 +3,7 @@
 import {nameOf} from '../names.js';
 import {minuteTime} from '../format.js';
 import {t} from '../words.js';
-import {LIMITS, clientName, planName} from './why.js';
+import {LIMITS, WORKLOG, clientName, planName} from './why.js';
 import {parseWindow} from './limits.js';
 
 /** @returns {{at: number, text: string}[]} earliest first, each instant and sentence once */
@@ -29,6 +29,9 @@ function sentence({client, activity, callback}) {
     if (callback === 'intervalDidStart') return t('next.opens', {name, time: minuteTime(to % 1440 || 1440)});
     return callback === 'intervalDidEnd' ? t('next.shuts', {name}) : null;
   }
+  // It opens something, where the others close it.
+  if (client === WORKLOG && activity === 'evenings')
+    return {intervalDidStart: t('next.eveningStarts'), intervalDidEnd: t('next.eveningEnds')}[callback] ?? null;
   const program = clientName(client);
   if (callback === 'intervalDidStart') return t('next.starts', {program});
   if (callback === 'intervalDidEnd') return t('next.ends', {program});

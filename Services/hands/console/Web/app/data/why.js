@@ -4,6 +4,7 @@ import {nameOf} from '../names.js';
 import {has, t} from '../words.js';
 
 export const LIMITS = 'org.screentime.limits';
+export const WORKLOG = 'org.screentime.worklog';
 
 /** The target of a store or an activity of the built-in limits, for example `limit daily category games`. */
 export function planName(text) {
@@ -36,7 +37,7 @@ export function reasonText({client, store}) {
   }
   // Worklog names its stores for what they are about.
   const about =
-    has(`worklog.${store}`) && client === 'org.screentime.worklog' ? t(`worklog.${store}`) : store;
+    has(`worklog.${store}`) && client === WORKLOG ? t(`worklog.${store}`) : store;
   return t('why.program', {program: clientName(client), store: about});
 }
 

@@ -12,16 +12,14 @@ import {t} from '../words.js';
 /**
  * @param {{from: number, to: number}[][]} off by weekday
  * @param {number[]} also days that get the same windows
- * @param {(week: object[][], button: Element) => Promise<boolean>} write saves the week with the new windows;
- *   when that fails the form stays
+ * @param {(windows: object[], days: number[], button: Element) => Promise<boolean>} write gives the days these
+ *   windows; when that fails the form stays
  * @returns whether it was saved
  */
 export function editDay(name, day, off, also, write) {
   const windows = off[day].map(window => ({...window}));
   if (windows.length === 0) windows.push({from: 22 * 60, to: 31 * 60});
   const state = {days: [...also]};
-  const result = () =>
-    off.map((old, weekday) => state.days.includes(weekday) ? windows.map(window => ({...window})) : old);
   return openDialog({
     title: also.length > 1 ? name : t('downtime.dayTitle', {name, day: weekdayName(day, 'long')}),
     body: (close, update) => {
@@ -44,7 +42,7 @@ export function editDay(name, day, off, also, write) {
         formEnd({
           id: 'day-save',
           disabled: state.days.length === 0 || isMissing,
-          save: button => write(result(), button),
+          save: button => write(structuredClone(windows), state.days, button),
           close
         }),
       ];

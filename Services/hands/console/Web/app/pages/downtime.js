@@ -97,8 +97,7 @@ function weekOf(one, off, again) {
          class: 'plain small icon-only',
          'aria-label': t('downtime.editDay', {day: weekdayName(day, 'long')}),
          onclick: async () => {
-           const write = (next, button) => save(one, off, next, button);
-           if (await editDay(name, day, off, [day], write)) again();
+           if (await editDay(name, day, off, [day], (...form) => save(one, ...form))) again();
          },
        },
       glyphOf('pencil'));
@@ -114,8 +113,7 @@ function weekOf(one, off, again) {
       again();
   };
   const first = async () => {
-    const write = (next, button) => save(one, off, next, button);
-    if (await editDay(name, weekdays()[0], off, [0, 1, 2, 3, 4, 5, 6], write)) again();
+    if (await editDay(name, weekdays()[0], off, [0, 1, 2, 3, 4, 5, 6], (...form) => save(one, ...form))) again();
   };
   if (isEmpty)
     return empty(t('downtime.empty', {name}), t('downtime.emptyText', {from: minuteTime(22 * 60), to: minuteTime(7 * 60)}),
@@ -147,24 +145,22 @@ function weekdaysTouched(rules, changed) {
   return [...days].sort();
 }
 
-/** Saves what is different, and asks first if that would cover something now. */
-async function save(one, before, after, button) {
+/** Gives some days the windows of a form, and asks first if that would cover something now. */
+async function save(one, windows, days, button) {
   const name = nameOf(one.kind, one.subject);
-  const [open, was] = [openHours(after), openHours(before)];
-  // Other days may have been changed elsewhere since.
-  const isChanged = day => JSON.stringify(open[day]) !== JSON.stringify(was[day]);
-  let plan;
+  // The other days may have been changed elsewhere since the form was opened.
   const look = async () => {
     const now = (await readLimits()).find(other => keyOf(other) === keyOf(one))?.hours ?? [];
-    const drawn = openHours(now.length ? offWindows(now) : open.map(() => []));
-    const week = open.map((windows, day) => isChanged(day) ? windows : drawn[day]);
-    return {week, now, days: weekdaysTouched(now, week.map((_, day) => day).filter(isChanged))};
+    const off = now.length ? offWindows(now) : Array.from({length: 7}, () => []);
+    const was = openHours(off);
+    const week = openHours(off.map((old, day) => days.includes(day) ? windows : old));
+    const isChanged = day => JSON.stringify(week[day]) !== JSON.stringify(was[day]);
+    return {week, days: weekdaysTouched(now, week.map((_, day) => day).filter(isChanged))};
   };
   const isWanted = async isThere => {
-    plan = await look();
+    const {week} = await look();
     const [day, minute] = wallClock();
-    const windows = plan.week[day];
-    const isOpen = !windows || windows.some(({from, to}) => from <= minute && minute < to);
+    const isOpen = !week[day] || week[day].some(({from, to}) => from <= minute && minute < to);
     return isOpen || !await wouldCover(one) || isThere() && await confirm({
       title: t('now.title', {name}),
       text: t('downtime.nowText', {name}),
@@ -172,17 +168,13 @@ async function save(one, before, after, button) {
     });
   };
   const write = async () => {
-    const {week, now, days} = plan;
-    const groups = new Map();
-    for (const day of days) {
-      const key = week[day] ? JSON.stringify(week[day]) : '';
-      groups.set(key, [...groups.get(key) ?? [], day]);
+    const {week, days: touched} = await look();
+    const parts = new Map();
+    for (const day of touched) {
+      const key = JSON.stringify(week[day]);
+      parts.set(key, {days: [...parts.get(key)?.days ?? [], day], windows: week[day]});
     }
-    for (const [key, some] of groups)
-      if (key) await setHours(one, some, JSON.parse(key));
-    const had = now.flatMap(rule => rule.days);
-    const free = (groups.get('') ?? []).filter(day => had.includes(day));
-    if (free.length) await removeHours(one, free);
+    if (parts.size) await setHours(one, [...parts.values()]);
   };
   return actIfWanted(isWanted, write, {button, done: t('downtime.saved', {name})});
 }
@@ -239,6 +231,7 @@ function comingWeek(one, off) {
       Array.from({length: 7}, (_, i) => clock.plusDays(today, i)).map(date => {
         const windows = dayTexts(off, clock.weekdayOf(date));
         return h('li', {}, h('span', {class: 'quiet'}, dates.day(date)),
-          h('span', {}, windows.length ? windows.join(', ') : t('downtime.openDay')));
+          h('span', {}, windows.length
+            ? windows.map((text, i) => [i > 0 && ', ', h('span', {class: 'num'}, text)]) : t('downtime.openDay')));
       })));
 }

@@ -5,54 +5,47 @@ import {h} from '../h.js';
 import {categories, categoryName, categoryOf, forget, load, setCategory} from '../names.js';
 import {coveredByMoving} from '../data/cover.js';
 import {actIfWanted, sayFirst} from '../parts/first.js';
-import {toast} from '../shell.js';
 import {t} from '../words.js';
 import {nameIn} from './reports-bar.js';
 
-/** @param {{by: string, chosen: string|null|undefined}} view */
-export function chosenPart(view, again) {
+/**
+ * @param {{by: string, chosen: string|null|undefined}} view
+ * @param {{picked: string|null}} state the category that was picked in the list and not moved to yet: it stays
+ *   when the page is drawn again
+ */
+export function chosenPart(view, state, again) {
   const {by, chosen} = view;
   if (chosen === undefined || chosen === null || by === 'device') return null;
   const name = nameIn(by, chosen);
   return h('div', {class: 'chosen-part no-print', role: 'group', 'aria-label': name}, h('strong', {}, name),
-    by !== 'category' && may('catalog.set') && categoryField(by, chosen, again),
+    by !== 'category' && may('catalog.set') && categoryField(by, chosen, state, again),
     may('app.run')
       && h('a', {class: 'button small', href: `/limits?new=${encodeURIComponent(`${by} ${chosen}`)}`},
         t('chosen.limit')));
 }
 
-/** What was picked in the list and not moved yet: it stays when the page is drawn again. */
-let picked = null;
-
-function categoryField(kind, subject, again) {
-  const present = categoryOf(kind, subject);
-  const shown = picked?.of === `${kind} ${subject}` ? picked.category : present;
+function categoryField(kind, subject, state, again) {
+  const shown = state.picked ?? categoryOf(kind, subject);
   // Arrow keys go through the list: nothing moves before the button is pressed.
   const move = async event => {
     const button = event.currentTarget;
-    const field = button.previousElementSibling;
-    const category = field.value;
+    const category = button.previousElementSibling.value;
     if (category === categoryOf(kind, subject)) return;
     const isWanted = async () => sayFirst(await coveredByMoving({kind, subject}, category));
     const write = async () => {
       await setCategory(kind, subject, category);
-      picked = null;
+      state.picked = null;
       forget();
       await load();
       await again();
     };
-    if (!await actIfWanted(isWanted, write, {button})) {
-      picked = null;
-      field.value = present;
-      return;
-    }
-    toast(t('chosen.moved', {category: categoryName(category)}));
+    await actIfWanted(isWanted, write, {button, done: t('chosen.moved', {category: categoryName(category)})});
   };
   return h('span', {class: 'inline'}, h('label', {'for': 'chosen-category'}, t('chosen.category')),
     h('select', {
       id: 'chosen-category',
       onchange: event => {
-        picked = {of: `${kind} ${subject}`, category: event.target.value};
+        state.picked = event.target.value;
       }
     },
       categories.map(

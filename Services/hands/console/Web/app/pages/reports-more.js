@@ -75,13 +75,13 @@ async function selected(date, view) {
 }
 
 /**
- * @param {{zoom: object?}} hand what of the day is shown; null: all that has something
+ * @param {{zoom: object?}} state what of the day is shown; null: all that has something
  * @param {object?} person by whose clock; null: one's own
  */
-export const dayTimeline = (day, hand, person, redraw) =>
-  clock.asMember(person, () => ownTimeline(day, hand, person, redraw));
+export const dayTimeline = (day, state, person, redraw) =>
+  clock.asMember(person, () => ownTimeline(day, state, person, redraw));
 
-function ownTimeline(day, hand, person, redraw) {
+function ownTimeline(day, state, person, redraw) {
   if (day.lanes.length === 0) return null;
   const lanes = day.lanes.slice(0, LANES).map(
     (lane, i) => ({...lane, name: nameOf(lane.kind, lane.subject), hue: Math.min(i, 7)}));
@@ -89,12 +89,12 @@ function ownTimeline(day, hand, person, redraw) {
   const last = Math.max(...lanes.flatMap(lane => lane.intervals.map(span => span.end_ms)));
   const whole = {from: first - (first + clock.offset(first)) % clock.HOUR, to: day.to};
   while (whole.to - clock.HOUR >= last) whole.to -= clock.HOUR;
-  const shown = hand.zoom ?? whole;
+  const shown = state.zoom ?? whole;
   const size = shown.to - shown.from;
   const set = (from, length) => {
     const bounded = Math.min(whole.to - whole.from, Math.max(10 * clock.MINUTE, length));
     const start = Math.max(whole.from, Math.min(whole.to - bounded, from));
-    hand.zoom = bounded >= whole.to - whole.from ? null : {from: start, to: start + bounded};
+    state.zoom = bounded >= whole.to - whole.from ? null : {from: start, to: start + bounded};
     redraw();
   };
   const button = (name, glyph, body, disabled) => h('button', {
@@ -110,10 +110,10 @@ function ownTimeline(day, hand, person, redraw) {
     title: t('reports.timeline'),
     text: `${clockTime(shown.from)} – ${clockTime(shown.to)}`,
     tools: h('span', {class: 'inline no-print'},
-      button('earlier', 'left', () => set(shown.from - size / 2, size), !hand.zoom),
-      button('later', 'right', () => set(shown.from + size / 2, size), !hand.zoom),
+      button('earlier', 'left', () => set(shown.from - size / 2, size), !state.zoom),
+      button('later', 'right', () => set(shown.from + size / 2, size), !state.zoom),
       button('in', '+', () => set(shown.from + size / 4, size / 2), size <= 10 * clock.MINUTE),
-      button('out', '−', () => set(shown.from - size / 2, size * 2), !hand.zoom)),
+      button('out', '−', () => set(shown.from - size / 2, size * 2), !state.zoom)),
     model: byClockOf(person, timeline(lanes, {...shown, label: t('reports.timelineLabel')})),
     table: {
       head: [t('by.app'), t('table.from'), t('table.to'), t('table.time')],

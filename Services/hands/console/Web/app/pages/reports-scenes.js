@@ -15,23 +15,23 @@ const contexts = {
 
 const nameOf = ({client, context}) => t('scenes.name', {program: clientName(client), context});
 
-/** @param hand which scene is chosen, and what was typed */
-export function scenes(data, view, hand, redraw) {
+/** @param state which scene is chosen, and what was typed */
+export function scenes(data, view, state, redraw) {
   const programs = data.extensions.filter(one => one.point === REPORT);
   if (programs.length === 0) return null;
   const all = programs.flatMap(
-    one => (contexts[one.client] ?? [hand.context ?? '']).map(context => ({client: one.client, context})));
+    one => (contexts[one.client] ?? [state.context ?? '']).map(context => ({client: one.client, context})));
   const valueOf = one => `${one.client}/${one.context}`;
-  const one = all.find(other => valueOf(other) === hand.scene);
+  const one = all.find(other => valueOf(other) === state.scene);
   const choose = event => {
-    hand.scene = event.target.value;
+    state.scene = event.target.value;
     redraw();
   };
   return h('section', {'aria-labelledby': 'scenes', class: 'no-print', 'data-key': 'scenes'},
     h('div', {class: 'section-head'}, h('h2', {id: 'scenes'}, t('scenes.title')),
       h('span', {class: 'inline'}, h('label', {class: 'hidden', 'for': 'scene'}, t('scenes.choose')),
         h('select', {id: 'scene', onchange: choose}, h('option', {value: ''}, t('scenes.choose')),
-          all.map(item => h('option', {value: valueOf(item), selected: valueOf(item) === hand.scene},
+          all.map(item => h('option', {value: valueOf(item), selected: valueOf(item) === state.scene},
                     nameOf(item)))))),
     h('p', {class: 'quiet small'}, t('scenes.text')), one && !contexts[one.client] && h('input', {
       type: 'text',
@@ -40,8 +40,8 @@ export function scenes(data, view, hand, redraw) {
       placeholder: t('scenes.context'),
       '.value': one.context,
       onchange: event => {
-        hand.context = event.target.value;
-        hand.scene = `${one.client}/${hand.context}`;
+        state.context = event.target.value;
+        state.scene = `${one.client}/${state.context}`;
         redraw();
       },
     }),

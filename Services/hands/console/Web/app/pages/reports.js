@@ -51,8 +51,8 @@ export default function reports(root) {
     device: given.device ?? '',
     member: given.member ?? '',
   };
-  // What is done with the answer.
-  const hand = {of: null, chosen: undefined, zoom: null, scene: '', sceneVersion: 0};
+  // What is chosen in the answer.
+  const state = {of: null, chosen: undefined, picked: null, zoom: null, scene: '', sceneVersion: 0};
   let again = async () => {};
   const change = values => {
     // The next one after what is asked for, which may not be there yet.
@@ -81,14 +81,14 @@ export default function reports(root) {
     draw: (data, reload, redraw) => {
       again = reload;
       const of = JSON.stringify(data.view);
-      if (hand.of !== of) Object.assign(hand, {of, chosen: undefined, zoom: null});
-      return content(data, {...data.view, ...hand}, hand, change, redraw, again);
+      if (state.of !== of) Object.assign(state, {of, chosen: undefined, picked: null, zoom: null});
+      return content(data, {...data.view, ...state}, state, change, redraw, again);
     },
     events: ['report.changed', 'report.rendered', 'catalog.changed', 'member.changed', 'extension.'],
     wait: 1500,
     every: 60_000,
     onEvent: type => {
-      if (type === 'report.rendered') hand.sceneVersion += 1;
+      if (type === 'report.rendered') state.sceneVersion += 1;
       return type === 'report.rendered';
     },
   });
@@ -134,13 +134,13 @@ async function readPage(wanted) {
 }
 
 /**
- * @param view of the answer, with what is done with it
- * @param hand where that is kept
+ * @param view of the answer, with what is chosen in it
+ * @param state where that is kept
  */
-function content(data, view, hand, change, redraw, again) {
+function content(data, view, state, change, redraw, again) {
   const unit = view.metric === 'duration' ? 'duration' : 'count';
   const choose = key => {
-    hand.chosen = hand.chosen === key ? undefined : key;
+    Object.assign(state, {chosen: state.chosen === key ? undefined : key, picked: null});
     redraw();
   };
   return [
@@ -148,14 +148,14 @@ function content(data, view, hand, change, redraw, again) {
     headline(data, view, unit),
     data.total === 0 ? empty(t('reports.empty'), t('reports.emptyText')) : [
       segments(data, view, unit, change),
-      breakdown(data, view, unit, choose, change, again),
-      data.day && dayTimeline(data.day, hand, view.person, redraw),
+      breakdown(data, view, unit, choose, change, chosenPart(view, state, again)),
+      data.day && dayTimeline(data.day, state, view.person, redraw),
     ],
     trendFigure(data.trend, unit, start => change({ period: 'week', start })),
     data.calendar && unit === 'duration'
       && calendarFigure(data.calendar, date => change({period: 'day', start: date})),
     notes(data.notes),
-    scenes(data, view, hand, redraw),
+    scenes(data, view, state, redraw),
   ];
 }
 
@@ -232,7 +232,7 @@ function otherOf(segment, data) {
   return sum;
 }
 
-function breakdown(data, view, unit, choose, change, again) {
+function breakdown(data, view, unit, choose, change, below) {
   const all = slices(data.items).map(item => ({...item, name: item.name ?? nameIn(view.by, item.key)}));
   const hues = new Map(all.map(item => [item.key, item.hue]));
   const sum = data.items.reduce((total, item) => total + item.value, 0);
@@ -268,7 +268,7 @@ function breakdown(data, view, unit, choose, change, again) {
         hue: key => hues.get(key) ?? 7,
         name: key => nameIn(view.by, key)
       })),
-      chosenPart(view, again)
+      below
     ],
     table: {
       head: [t(`by.${view.by}`), t(`metric.${view.metric}`), t('table.share')],
