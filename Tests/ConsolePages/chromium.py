@@ -134,7 +134,7 @@ class Page:
     def _shown(self):
         try:
             return self.evaluate(
-                """return [location.pathname, document.querySelector('dialog')?.innerText, document.querySelector('#toasts')?.innerText,
+                """return [location.pathname, [...document.querySelectorAll('dialog')].map(one => one.innerText).join(' // '), document.querySelector('#toasts')?.innerText,
                 document.querySelector('main')?.innerText.slice(0, 400)].join(' | ').replaceAll('\\n', ' ')""")
         except PageError as error:
             return error

@@ -373,6 +373,7 @@ def change_hours_meanwhile(person):
     person.expect("dismissed", (covered(person), limits(person)), ([], {}))
     # What the form shows is saved, also if only that was removed.
     run("limits", "hours", "total", "01:00-18:00", "--days", "wed")
+    person.open("downtime")
     person.press(edit)
     person.dialog("the form of a day")
     run("limits", "remove", "hours", "total")

@@ -6,6 +6,8 @@ import {clockTime, duration} from '../format.js';
 
 const LANE = 26;
 const TOP = 6;
+/** Half of a label of the axis, at most. */
+const HALF = 29;
 
 /**
  * @param {{name: string, hue: number, intervals: {start_ms: number, end_ms: number}[]}[]} lanes
@@ -41,11 +43,10 @@ export function timeline(lanes, {from, to, label}) {
       const cut = Math.floor((names(width) - 10) / 7.4);
       return [
         ticks.map(
-          at => [svg('line', {class: 'grid', x1: x(at, width), x2: x(at, width), y1: TOP, y2: height - 22}),
-            svg('text',
-              {class: 'axis', x: Math.min(x(at, width), width - 20), y: height - 6, 'text-anchor': 'middle'},
-              clockTime(at)),
-      ]),
+          at => svg('line', {class: 'grid', x1: x(at, width), x2: x(at, width), y1: TOP, y2: height - 22})),
+        places(ticks.map(at => x(at, width)), width).map(
+          (place, i) => place !== null
+            && svg('text', {class: 'axis', x: place, y: height - 6, 'text-anchor': 'middle'}, clockTime(ticks[i]))),
         lanes.map(
           (lane, row) => svg('text', {class: 'lane', x: 0, y: TOP + row * LANE + 17},
             [...lane.name].length > cut ? `${[...lane.name].slice(0, cut - 1).join('')}…` : lane.name)),
@@ -61,4 +62,15 @@ export function timeline(lanes, {from, to, label}) {
       ];
     },
   };
+}
+
+/** Where the labels of an axis stand: all within it; null: there is no room beside the one before. */
+function places(all, width) {
+  let free = 0;
+  return all.map(x => {
+    const place = Math.min(x, width - HALF);
+    if (place - HALF < free) return null;
+    free = place + HALF + 4;
+    return place;
+  });
 }
