@@ -36,7 +36,7 @@ import Units
     private var revision: UInt32 = 1
     /// The last revision that somebody read.
     private var taken: UInt32 = 0
-    private var isReading = false
+    private var limits: LatestReading<[DayLimit]?>?
     private var lastReading: Milliseconds?
     private var minute: TimerToken?
     private let readings = Throttle(AgentLimits.trayReading, burst: 3)
@@ -57,6 +57,7 @@ import Units
             face: { [unowned self] in shown }, picture: { [unowned self] in chosenPicture() },
             menu: { [unowned self] in presentMenu() }, takeMenu: { [unowned self] in takeMenu() },
             menuShows: { [unowned self] in menuShows() }, open: { sources.open($0) })
+        limits = LatestReading(sources.read) { [weak self] in self?.taken($0) }
         host = TrayHost(address: address, objects: TrayItem.objects(owner)) { [weak self] in
             self?.hostChanged($0)
         }
@@ -84,7 +85,9 @@ import Units
     /// - Parameter limits: nil: they have to be read.
     func limitsChanged(_ limits: [DayLimit]?) {
         guard hasHost else { return }
-        if let limits { take(limits) } else { readSoon() }
+        guard let limits else { return readSoon() }
+        self.limits?.changed()
+        take(limits)
     }
 
     private func hostChanged(_ isThere: Bool) {
@@ -111,13 +114,12 @@ import Units
     private func readSoon() { readings.run { [weak self] in self?.read() } }
 
     private func read() {
-        guard hasHost, !isReading else { return }
-        isReading = true
-        sources.read { [weak self] limits in
-            guard let self else { return }
-            isReading = false
-            if let limits { take(limits) } else { redraw() }
-        }
+        guard hasHost else { return }
+        limits?.read()
+    }
+
+    private func taken(_ limits: [DayLimit]?) {
+        if let limits { take(limits) } else { redraw() }
     }
 
     private func take(_ limits: [DayLimit]) {

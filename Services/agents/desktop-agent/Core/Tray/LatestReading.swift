@@ -1,0 +1,37 @@
+import Loop
+
+/// Reads a value that changes: one reading at a time, and once more if it changed during one.
+@LoopActor final class LatestReading<Value: Sendable> {
+    typealias Take = @LoopActor (Value) -> Void
+
+    private let start: @LoopActor (@escaping Take) -> Void
+    private let take: Take
+    private var isReading = false
+    /// Whether the reading that is under way may be of before a change.
+    private var isStale = false
+
+    /// - Parameters:
+    ///   - start: begins a reading, and hands over its value exactly once.
+    ///   - take: gets the value of each reading, in order.
+    init(_ start: @escaping @LoopActor (@escaping Take) -> Void, take: @escaping Take) {
+        self.start = start
+        self.take = take
+    }
+
+    /// It changed, and is known: a reading that is under way may be of before, and is followed by another.
+    func changed() { isStale = isReading }
+
+    /// Reads it, as it is now or later.
+    func read() {
+        guard !isReading else { return isStale = true }
+        isReading = true
+        start { [weak self] value in
+            guard let self else { return }
+            isReading = false
+            take(value)
+            guard isStale else { return }
+            isStale = false
+            read()
+        }
+    }
+}
