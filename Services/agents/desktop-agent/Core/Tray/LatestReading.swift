@@ -27,11 +27,10 @@ import Loop
         isReading = true
         start { [weak self] value in
             guard let self else { return }
-            isReading = false
+            let mustRead = isStale
+            (isReading, isStale) = (false, false)
             take(value)
-            guard isStale else { return }
-            isStale = false
-            read()
+            if mustRead { read() }
         }
     }
 }

@@ -36,7 +36,7 @@ import Units
     private var revision: UInt32 = 1
     /// The last revision that somebody read.
     private var taken: UInt32 = 0
-    private var limits: LatestReading<[DayLimit]?>?
+    private var reading: LatestReading<[DayLimit]?>?
     private var lastReading: Milliseconds?
     private var minute: TimerToken?
     private let readings = Throttle(AgentLimits.trayReading, burst: 3)
@@ -57,7 +57,7 @@ import Units
             face: { [unowned self] in shown }, picture: { [unowned self] in chosenPicture() },
             menu: { [unowned self] in presentMenu() }, takeMenu: { [unowned self] in takeMenu() },
             menuShows: { [unowned self] in menuShows() }, open: { sources.open($0) })
-        limits = LatestReading(sources.read) { [weak self] in self?.taken($0) }
+        reading = LatestReading(sources.read) { [weak self] in self?.taken($0) }
         host = TrayHost(address: address, objects: TrayItem.objects(owner)) { [weak self] in
             self?.hostChanged($0)
         }
@@ -86,7 +86,7 @@ import Units
     func limitsChanged(_ limits: [DayLimit]?) {
         guard hasHost else { return }
         guard let limits else { return readSoon() }
-        self.limits?.changed()
+        reading?.changed()
         take(limits)
     }
 
@@ -115,7 +115,7 @@ import Units
 
     private func read() {
         guard hasHost else { return }
-        limits?.read()
+        reading?.read()
     }
 
     private func taken(_ limits: [DayLimit]?) {

@@ -192,16 +192,22 @@ async function setup(again) {
     title: t('worklog.setup'),
     body: (close, update) => {
       const isSaid = acts;
-      return [stores.map(name => selectionField(t(`worklog.${name}`), {
-      id: `setup-${name}`,
-      // Games are covered where they are sites.
-      kinds: name === 'gaming' ? ['category', 'domain'] : undefined,
-      selections,
-      chosen: state[name],
-      change: setter(state, name, update)
-    })),
-      acts && h('div', {class: 'notice warn'}, h('p', {}, t('worklog.setupNow'))),
-      formEnd({label: acts ? t('worklog.setupSave') : null, disabled: !state.gaming || !state.social, save: button => save(button, isSaid, update), close}),
+      return [
+        stores.map(name => selectionField(t(`worklog.${name}`), {
+          id: `setup-${name}`,
+          // Games are covered where they are sites.
+          kinds: name === 'gaming' ? ['category', 'domain'] : undefined,
+          selections,
+          chosen: state[name],
+          change: setter(state, name, update)
+        })),
+        acts && h('div', {class: 'notice warn'}, h('p', {}, t('worklog.setupNow'))),
+        formEnd({
+          label: acts ? t('worklog.setupSave') : null,
+          disabled: !state.gaming || !state.social,
+          save: button => save(button, isSaid, update),
+          close
+        }),
       ];
     }
   });
