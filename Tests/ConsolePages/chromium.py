@@ -85,6 +85,9 @@ class Page:
         self.errors = []
         self.bytes = 0
         self.requests = 0
+        #: The names of the files it saves, by Chromium's number, and the numbers of those that are whole.
+        self.names_of_files = {}
+        self.whole_files = set()
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.send(f"{domain}.enable")
 
@@ -112,6 +115,19 @@ class Page:
             case "Network.loadingFinished":
                 self.bytes += params["encodedDataLength"]
                 self.requests += 1
+            case "Browser.downloadWillBegin":
+                self.names_of_files[params["guid"]] = params["suggestedFilename"]
+            case "Browser.downloadProgress" if params["state"] == "completed":
+                self.whole_files.add(params["guid"])
+
+    def save_into(self, directory):
+        """Where the files go that the page saves."""
+        self.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=directory, eventsEnabled=True)
+
+    def has_saved(self, ending):
+        """Whether a file of this ending is whole. Chromium makes it empty first, then puts what it holds in its place."""
+        self.evaluate("return true")
+        return any(self.names_of_files[one].endswith(ending) for one in self.whole_files)
 
     def evaluate(self, script, **values):
         """Runs a function body with `values` as its variables; a promise is waited for."""

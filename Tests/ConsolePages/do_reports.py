@@ -6,9 +6,8 @@ import io
 import json
 import pathlib
 import tempfile
-import time
 
-from chromium import DEADLINE, PageError
+from chromium import PageError, poll
 from world import NOW
 
 #: Milliseconds of the report that the page shows, as report-service answers.
@@ -251,21 +250,21 @@ def choose_slice(person):
 def save_files(person):
     """CSV, JSON and a picture, and printing: what is in the files is what is on the page."""
     with tempfile.TemporaryDirectory(prefix="console-downloads-") as directory:
-        person.page.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=directory)
+        person.page.save_into(directory)
         person.open("reports?period=month")
         person.choose("#export", "csv")
-        text = downloaded(directory, ".csv").decode()
+        text = downloaded(person, directory, ".csv").decode()
         person.expect("it says that it is UTF-8", text[0], "\ufeff")
         rows = list(csv.reader(io.StringIO(text[1:])))
         person.choose("#export", "json")
-        found = json.loads(downloaded(directory, ".json"))
+        found = json.loads(downloaded(person, directory, ".json"))
         total = person.page.evaluate(TOTAL, **{"from": "2023-06-01", "to": "2023-06-28", "filter": {}})
         person.expect("JSON", (found["from"], found["to"], found["total"], sum(row["value"] for row in found["rows"]) <= total), ("2023-06-01", "2023-06-30", total, True))
         person.expect("lines of the CSV", len(rows) - 1, len({(row["segment_start"], row["key"]) for row in found["rows"] if row["value"]}))
         formulas = [cell for row in rows for cell in row if cell.startswith(("=", "+", "@"))]
         person.expect("formulas in the CSV", formulas, [])
         person.press("#segments .figure-foot button")
-        picture = downloaded(directory, ".png")
+        picture = downloaded(person, directory, ".png")
         person.expect("a picture", (picture[:8], int.from_bytes(picture[16:20], "big") > 600), (b"\x89PNG\r\n\x1a\n", True))
     person.page.evaluate("window.printed = 0; window.print = () => { window.printed += 1; }")
     person.choose("#export", "print")
@@ -275,13 +274,11 @@ def save_files(person):
     person.page.send("Emulation.setEmulatedMedia", media="")
 
 
-def downloaded(directory, ending):
-    end = time.monotonic() + DEADLINE
-    while time.monotonic() < end:
-        for file in pathlib.Path(directory).glob(f"*{ending}"):
-            return file.read_bytes()
-        time.sleep(0.02)
-    raise PageError(f"no file {ending} was saved")
+def downloaded(person, directory, ending):
+    if not poll(lambda: person.page.has_saved(ending)):
+        raise PageError(f"no file {ending} was saved")
+    [file] = pathlib.Path(directory).glob(f"*{ending}")
+    return file.read_bytes()
 
 
 def zoom_day(person):
@@ -361,9 +358,9 @@ def keep_heading(person):
     person.expect("where pickups cannot be read", shown(), before)
     person.look("a report that fails")
     with tempfile.TemporaryDirectory(prefix="console-downloads-") as directory:
-        person.page.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=directory)
+        person.page.save_into(directory)
         person.choose("#export", "csv")
-        rows = list(csv.reader(io.StringIO(downloaded(directory, ".csv").decode()[1:])))
+        rows = list(csv.reader(io.StringIO(downloaded(person, directory, ".csv").decode()[1:])))
         person.expect("what is saved meanwhile", (rows[0][-1], min(row[0] for row in rows[1:])[:10] >= "2023-06-11", max(row[0] for row in rows[1:])[:10] <= "2023-06-17"), ("duration_ms", True, True))
     person.page.evaluate("window.release()")
     person.press("main .problem button")
