@@ -121,7 +121,9 @@ class Page:
                 self.whole_files.add(params["guid"])
 
     def save_into(self, directory):
-        """Where the files go that the page saves."""
+        """Where the files go that the page saves from now on; `has_saved` knows only these."""
+        self.names_of_files.clear()
+        self.whole_files.clear()
         self.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=directory, eventsEnabled=True)
 
     def has_saved(self, ending):
