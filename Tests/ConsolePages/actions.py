@@ -37,7 +37,7 @@ OF_PROGRAMS = [
     do_limits.set_limit, do_limits.keep_limit, do_limits.set_several_rules, do_limits.set_hours,
     do_limits.set_first_hours, do_limits.set_hours_of_one, do_limits.off_until_morning, do_limits.show_words_by_day, do_limits.limit_hangul_site, do_limits.mark_and_unmark, do_limits.show_many, do_limits.save_what_counts, do_limits.remove_limit,
     do_covers.unmark, do_covers.move_to_covered, do_covers.limit_what_is_open, do_covers.limit_at_once, do_covers.limit_with_more_time,
-    do_covers.end_more_time, do_covers.see_whose_time, do_covers.change_hours_meanwhile, do_covers.change_hours_over_midnight, do_covers.cancel_while_saving, do_covers.type_while_saving, do_covers.limit_unforeseen,
+    do_covers.end_more_time, do_covers.see_whose_time, do_covers.change_hours_meanwhile, do_covers.change_hours_over_midnight, do_covers.cancel_while_saving, do_covers.type_while_saving, do_covers.open_as_it_is, do_covers.limit_unforeseen,
     do_programs.habits, do_programs.worklog, do_covers.close_again, do_covers.predict_covers, do_covers.reach_goal_meanwhile, do_programs.encouragement, do_programs.evening,
     do_today.look_at_programs, do_reports.show_scene, do_today.first_limit,
 ]

@@ -41,6 +41,14 @@ OVER_EACH_OTHER = """return [...document.querySelectorAll('svg')].flatMap(svg =>
             ? [`${texts[i].textContent} | ${texts[i + 1 + j].textContent}`] : []));
 });"""
 
+#: Texts that stand out of their drawing at a side, by more than the pixel around a letter.
+BESIDE_IT = """return [...document.querySelectorAll('svg')].flatMap(svg => {
+    const {left, right} = svg.getBoundingClientRect();
+    return [...svg.querySelectorAll('text')].filter(one => one.textContent.trim() && one.getClientRects().length)
+        .filter(one => one.getBoundingClientRect().left < left - 1 || one.getBoundingClientRect().right > right + 1)
+        .map(one => one.textContent);
+});"""
+
 
 class Checks:
     def __init__(self, page, axe):
@@ -79,6 +87,8 @@ class Checks:
             self.fail(where, f"two answers of one dialog are called {name!r}")
         for texts in self.page.evaluate(OVER_EACH_OTHER):
             self.fail(where, f"texts of a chart run into each other: {texts!r}")
+        for text in self.page.evaluate(BESIDE_IT):
+            self.fail(where, f"a text of a chart stands out of it: {text!r}")
         self.documents[where] = self.page.evaluate("return '<!doctype html>' + document.documentElement.outerHTML")
         if self.axe:
             self._run_axe(where)

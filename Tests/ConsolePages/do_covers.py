@@ -380,6 +380,15 @@ def change_hours_meanwhile(person):
     person.said(person.word("downtime.saved", name=person.name_of("total")))
     person.expect("what was shown", [(one["days"], one["windows"]) for one in limits(person)["total"]["hours"]], [("wed", ["01:00-18:00"])])
     run("limits", "remove", "hours", "total")
+    # A morning that another command closed while the form of the evening before it was open stays closed.
+    run("limits", "hours", MAPS, "mon 00:00-22:00; tue 07:00-24:00")
+    press_day(person, 1, f"app {MAPS}")
+    run("limits", "hours", MAPS, "tue 10:00-24:00")
+    person.choose("#from-0", "22:30")
+    person.press("#day-save")
+    person.said(person.word("downtime.saved", name="Maps"))
+    person.expect("the evening of the form, the morning of the command", {one["days"]: one["windows"] for one in limits(person)[MAPS]["hours"]}, {"mon": ["00:00-22:30"], "tue": ["10:00-24:00"]})
+    run("limits", "remove", "hours", MAPS)
     run("limits", "allow", MAPS)
     run("limits", "hours", MAPS, "01:00-18:00")
     person.open("downtime")
@@ -420,7 +429,7 @@ def change_hours_over_midnight(person):
     person.press("#day-save")
     person.said(person.word("downtime.saved", name="Maps"))
     person.expect("today is as it was", is_covered(person, MAPS), False)
-    # Today itself is changed: in between nothing is covered either, and one change is all or nothing.
+    # Today itself is changed: in between nothing is covered either.
     run("limits", "hours", MAPS, "20:00-18:00")
     press_day(person, 3, f"app {MAPS}")
     person.page.evaluate("""window.shielded = []; window.source = new EventSource('/events');
@@ -491,6 +500,54 @@ def type_while_saving(person):
     person.page.evaluate("window.release()")
     person.closed()
     person.expect("the limit", [one["seconds"] for one in limits(person)[MAPS]["limits"]], [5 * 3600])
+    run("limits", "remove", MAPS)
+    # So it was said that it covers now, whatever is written then.
+    person.open(f"limits?new=app%20{STEAM}")
+    person.amount("amount-0", 0, 1)
+    person.wait("document.querySelector('#acts-now')", "that it covers now")
+    person.page.evaluate(COUNTED)
+    person.press("#limit-save")
+    person.wait("window.isAsked", "it is looked at")
+    person.amount("amount-0", 10, 0)
+    person.wait("!document.querySelector('#acts-now')", "that it would not")
+    person.page.evaluate("window.release()")
+    person.closed()
+    person.expect("the limit that covers", ([one["seconds"] for one in limits(person)[STEAM]["limits"]], is_covered(person, STEAM)), ([60], True))
+    run("limits", "remove", STEAM)
+
+
+def open_as_it_is(person):
+    """A form shows what is set when it opens, also if that was changed elsewhere since the page was drawn; on another
+    page it does not open."""
+    run = person.world.run
+    run("limits", "hours", MAPS, "mon 08:00-20:00")
+    run("limits", "set", MAPS, "1h", "--days", "mon")
+    edit = person_day(person, 1)
+    person.choose("#target", f"app {MAPS}")
+    run("limits", "hours", MAPS, "mon 12:00-14:00")
+    person.press(f"[aria-label='{edit}']")
+    person.dialog("the form of a day")
+    person.expect("Monday", person.read("[...document.querySelectorAll('dialog input[type=time]')].map(one => one.value)"), ["00:00", "12:00", "14:00", "00:00"])
+    person.press_word("action.cancel", "dialog")
+    person.closed()
+    person.open("limits")
+    edit = f"[aria-label={json.dumps(person.word('limits.edit', name='Maps'), ensure_ascii=False)}]"
+    person.wait(f"document.querySelector({json.dumps(edit)})", "the limit")
+    run("limits", "set", MAPS, "2h", "--days", "mon")
+    person.press(edit)
+    person.dialog("the form of the limit")
+    person.expect("the limit", person.read("document.querySelector('#amount-0-h').value"), "2")
+    person.press_word("action.cancel", "dialog")
+    person.closed()
+    person.page.evaluate(COUNTED)
+    person.press(edit)
+    person.wait("window.isAsked", "it is read")
+    person.page.evaluate("document.querySelector('a[href=\"/reports\"]').click()")
+    person.wait("document.querySelector('.page-reports h1')", "Reports")
+    person.page.evaluate("window.release()")
+    person.wait("window.pending === 0", "it is over")
+    person.expect("forms", person.read("document.querySelectorAll('dialog').length"), 0)
+    run("limits", "remove", "hours", MAPS)
     run("limits", "remove", MAPS)
 
 

@@ -6,8 +6,8 @@ import {clockTime, duration} from '../format.js';
 
 const LANE = 26;
 const TOP = 6;
-/** Half of a label of the axis, at most. */
-const HALF = 29;
+/** Half of a label of the axis, at most: of "오후 12:45". */
+const HALF = 31;
 
 /**
  * @param {{name: string, hue: number, intervals: {start_ms: number, end_ms: number}[]}[]} lanes
@@ -35,7 +35,7 @@ export function timeline(lanes, {from, to, label}) {
     draw(width, _, chosen) {
       const step = [0.25, 0.5, 1, 2, 3, 4, 6]
                      .map(n => n * HOUR)
-                     .find(n => (to - from) / n <= (width - names(width)) / 62)
+                     .find(n => (to - from) / n <= (width - names(width)) / (2 * HALF + 4))
         ?? 6 * HOUR;
       const ticks = [];
       const ahead = offset(from);

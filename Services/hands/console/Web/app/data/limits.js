@@ -10,6 +10,11 @@ import {dayCode, parseDays} from '../format.js';
  */
 export async function readLimits() { return normal(await run('limits', 'list')); }
 
+/** One target as it is now, perhaps without a rule or a mark. */
+export const readTarget = async target =>
+  (await readLimits()).find(one => keyOf(one) === keyOf(target)) 
+  ?? {kind: target.kind, subject: target.subject, limits: [], hours: []};
+
 function normal(all) {
   return all.map(one => ({
     ...one,
@@ -61,8 +66,8 @@ export const setHours = (target, parts) => limits(['hours'], target, [],
   parts.map(({days, windows}) =>
     `${days.map(dayCode).join(',')} ${windows ? windows.map(windowText).join(',') || 'none' : 'any'}`).join('; '));
 
-export const removeHours = (target, days = [0, 1, 2, 3, 4, 5, 6]) =>
-  limits(['remove', 'hours'], target, daysOption(days));
+/** Removes the hours of all weekdays. */
+export const removeHours = target => limits(['remove', 'hours'], target, []);
 
 /** @param {'allow'|'ignore'} mark */
 export const setMark = (target, mark, isSet) =>

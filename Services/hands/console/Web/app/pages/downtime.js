@@ -4,14 +4,15 @@
 import {call, may, run} from '../api.js';
 import * as clock from '../clock.js';
 import {mayCover, wouldCover} from '../data/cover.js';
-import {keyOf, readLimits, removeHours, setHours} from '../data/limits.js';
-import {offByDay, offWindows, openHours} from '../data/week.js';
+import {keyOf, readLimits, readTarget, removeHours, setHours} from '../data/limits.js';
+import {offByDay, offSince, offWindows, openHours} from '../data/week.js';
 import {dates, minuteTime, weekdayName, weekdays} from '../format.js';
 import {h} from '../h.js';
 import {icon, load as loadNames, nameOf} from '../names.js';
 import {act} from '../parts/act.js';
 import {confirm} from '../parts/dialog.js';
 import {actIfWanted} from '../parts/first.js';
+import {readForForm} from '../parts/form-data.js';
 import {glyphOf} from '../parts/glyphs.js';
 import {pick} from '../parts/picker.js';
 import {empty, screen} from '../parts/screen.js';
@@ -46,7 +47,7 @@ export default function downtime(root) {
       if (added && !targets.some(one => keyOf(one) === keyOf(added))) targets.push({...added, hours: []});
       targets.sort((a, b) => (b.kind === 'total') - (a.kind === 'total'));
       const one = targets.find(target => keyOf(target) === shown) ?? targets[0];
-      const off = one.hours.length ? offWindows(one.hours) : Array.from({length: 7}, () => []);
+      const off = offOf(one.hours);
       const add = async () => {
         const target = await pick({title: t('downtime.pick'), one: true});
         if (!target) return;
@@ -91,14 +92,18 @@ function head(one, targets, choose, add) {
 function weekOf(one, off, again) {
   const isEmpty = off.every(windows => windows.length === 0);
   const name = nameOf(one.kind, one.subject);
+  const editDays = async (day, also) => {
+    const target = await readForForm(() => readTarget(one));
+    if (!target) return;
+    const before = offOf(target.hours);
+    if (await editDay(name, day, before, also, (...form) => save(one, before, ...form))) again();
+  };
   const edit = day => may('app.run')
     && h('button', {
          type: 'button',
          class: 'plain small icon-only',
          'aria-label': t('downtime.editDay', {day: weekdayName(day, 'long')}),
-         onclick: async () => {
-           if (await editDay(name, day, off, [day], (...form) => save(one, ...form))) again();
-         },
+         onclick: () => editDays(day, [day]),
        },
       glyphOf('pencil'));
   const clear = async event => {
@@ -112,9 +117,7 @@ function weekOf(one, off, again) {
       && await act(() => removeHours(one), {button, done: t('downtime.cleared', {name})}))
       again();
   };
-  const first = async () => {
-    if (await editDay(name, weekdays()[0], off, [0, 1, 2, 3, 4, 5, 6], (...form) => save(one, ...form))) again();
-  };
+  const first = () => editDays(weekdays()[0], [0, 1, 2, 3, 4, 5, 6]);
   if (isEmpty)
     return empty(t('downtime.empty', {name}), t('downtime.emptyText', {from: minuteTime(22 * 60), to: minuteTime(7 * 60)}),
       may('app.run') && h('button', {type: 'button', class: 'primary', onclick: first}, t('downtime.first')));
@@ -145,17 +148,34 @@ function weekdaysTouched(rules, changed) {
   return [...days].sort();
 }
 
-/** Gives some days the windows of a form, and asks first if that would cover something now. */
-async function save(one, windows, days, button) {
+/** What is off by weekday; without hours, nothing. */
+const offOf = hours => hours.length ? offWindows(hours) : Array.from({length: 7}, () => []);
+
+/**
+ * A week where some days have other windows. What the morning after one of them got besides, since its form was
+ * opened, stays: here it is of the window that runs into it.
+ */
+function withWindows(off, before, windows, days) {
+  return off.map((old, day) => {
+    if (days.includes(day)) return windows;
+    const [from, to] = [offSince(before, day), offSince(off, day)];
+    return days.includes((day + 6) % 7) && from < to ? [...old, {from, to}] : old;
+  });
+}
+
+/**
+ * Gives some days the windows of a form, and asks first if that would cover something now.
+ * @param {object[][]} before what was off when the form was opened; other days may have been changed elsewhere since
+ */
+async function save(one, before, windows, days, button) {
   const name = nameOf(one.kind, one.subject);
-  // The other days may have been changed elsewhere since the form was opened.
   const look = async () => {
-    const now = (await readLimits()).find(other => keyOf(other) === keyOf(one))?.hours ?? [];
-    const off = now.length ? offWindows(now) : Array.from({length: 7}, () => []);
+    const {hours} = await readTarget(one);
+    const off = offOf(hours);
     const was = openHours(off);
-    const week = openHours(off.map((old, day) => days.includes(day) ? windows : old));
+    const week = openHours(withWindows(off, before, windows, days));
     const isChanged = day => JSON.stringify(week[day]) !== JSON.stringify(was[day]);
-    return {week, days: weekdaysTouched(now, week.map((_, day) => day).filter(isChanged))};
+    return {week, days: weekdaysTouched(hours, week.map((_, day) => day).filter(isChanged))};
   };
   const isWanted = async isThere => {
     const {week} = await look();

@@ -3,7 +3,7 @@
 
 import * as clock from '../clock.js';
 import {readUsed, wouldCover} from '../data/cover.js';
-import {keyOf, readLimits, removeLimit, setLimit} from '../data/limits.js';
+import {readLimits, readTarget, removeLimit, setLimit} from '../data/limits.js';
 import {dates, daysText, duration} from '../format.js';
 import {h} from '../h.js';
 import {nameOf} from '../names.js';
@@ -37,7 +37,6 @@ export function editLimit(target) {
     isSayChanged: !first,
     now: null,
   };
-  let isSaid = false;
   let draw = () => {};
   const known = readNow(target).then(now => {
     state.now = now;
@@ -48,17 +47,16 @@ export function editLimit(target) {
     body: (close, update) => {
       draw = update;
       const actsNow = coversNow(state);
-      isSaid = actsNow;
       const write = async button => {
         let isSaved = false;
-        // What is written while it is looked at what it would do is not in it.
+        // What is written while it is looked at what it would do is not in it. `actsNow` is what was said then.
         const pressed = structuredClone(state);
         await act(async () => {
           // More may have been used since the form was opened. What cannot be foretold is not saved.
           state.now = await readNow(target);
-          const isSaidNow = !coversNow({...pressed, now: state.now}) || isSaid;
+          const isSaid = actsNow || !coversNow({...pressed, now: state.now});
           // Cancelled meanwhile, or to be read first.
-          if (!button.isConnected || !isSaidNow) return;
+          if (!button.isConnected || !isSaid) return;
           await save(target, pressed);
           isSaved = true;
         }, {button});
@@ -201,8 +199,8 @@ function preview(state, name) {
 }
 
 async function save(target, state) {
-  const now = (await readLimits()).find(one => keyOf(one) === keyOf(target));
-  const limited = new Set(now?.limits.flatMap(one => one.days));
+  const now = await readTarget(target);
+  const limited = new Set(now.limits.flatMap(one => one.days));
   const rules = state.rules.filter(rule => rule.days.length);
   for (const rule of rules) {
     const {days, seconds} = rule;

@@ -2,13 +2,14 @@
 
 import {call, may, who} from '../api.js';
 import {coveredByCounting, covers} from '../data/cover.js';
-import {keyOf, readLimits, removeLimit, setMark} from '../data/limits.js';
+import {keyOf, readLimits, readTarget, removeLimit, setMark} from '../data/limits.js';
 import {daysText, duration, time} from '../format.js';
 import {h} from '../h.js';
 import {categoryOf, icon, load as loadNames, nameOf} from '../names.js';
 import {act} from '../parts/act.js';
 import {confirm} from '../parts/dialog.js';
 import {actIfWanted, sayFirst} from '../parts/first.js';
+import {readForForm} from '../parts/form-data.js';
 import {glyphOf} from '../parts/glyphs.js';
 import {pick} from '../parts/picker.js';
 import {empty, screen} from '../parts/screen.js';
@@ -42,7 +43,7 @@ export default function limits(root) {
     const [kind, ...rest] = subject.split(' ');
     if (!['app', 'category', 'domain'].includes(kind) || rest.join(' ') === '') return;
     const target = {kind, subject: rest.join(' ')};
-    editLimit(all.find(one => keyOf(one) === keyOf(target)) ?? {...target, limits: []}, all);
+    editLimit(all.find(one => keyOf(one) === keyOf(target)) ?? {...target, limits: []});
   }
 }
 
@@ -50,11 +51,14 @@ function draw({all, shields}, again) {
   const limited = all.filter(one => one.limits.length > 0)
                     .sort((a, b) => (b.kind === 'total') - (a.kind === 'total')
                         || (a.leftSeconds ?? Infinity) - (b.leftSeconds ?? Infinity));
+  const edit = async target => {
+    const now = await readForForm(() => readTarget(target));
+    if (now && await editLimit(now)) again();
+  };
   const add = async () => {
     const target = await pick({title: t('limits.pick'), one: true, total: true});
     if (!target) return;
-    const known = all.find(one => keyOf(one) === keyOf(target)) ?? {...target, limits: []};
-    if (await editLimit(known, all)) again();
+    edit(target);
   };
   const canChange = may('app.run');
   return [
@@ -66,19 +70,16 @@ function draw({all, shields}, again) {
       ? empty(t('limits.empty'), t('limits.emptyText'),
         canChange && h('button', {type: 'button', class: 'primary', onclick: add}, t('limits.add')))
       : h('section', {'aria-label': t('nav.limits')},
-        h('ul', {class: 'rows'}, limited.map(one => row(one, all, shields, again, canChange)))),
+        h('ul', {class: 'rows'}, limited.map(one => row(one, shields, again, edit, canChange)))),
     marks('allow', all.filter(one => one.alwaysAllowed), again, canChange),
     marks('ignore', all.filter(one => one.doesNotCount), again, canChange),
   ];
 }
 
-function row(one, all, shields, again, canChange) {
+function row(one, shields, again, edit, canChange) {
   const name = nameOf(one.kind, one.subject);
   const reasons =
     one.shut ? [...new Set(shields.filter(shield => isOver(shield, one)).flatMap(reasonsOf))] : [];
-  const edit = async () => {
-    if (await editLimit(one, all)) again();
-  };
   const remove = async event => {
     const button = event.currentTarget;
     const isSure = await confirm({
@@ -109,7 +110,7 @@ function row(one, all, shields, again, canChange) {
             type: 'button',
             class: 'plain small icon-only',
             'aria-label': t('limits.edit', {name}),
-            onclick: edit
+            onclick: () => edit(one)
           },
             glyphOf('pencil')),
           h('button', {

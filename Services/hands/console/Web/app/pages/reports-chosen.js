@@ -10,8 +10,8 @@ import {nameIn} from './reports-bar.js';
 
 /**
  * @param {{by: string, chosen: string|null|undefined}} view
- * @param {{picked: string|null}} state the category that was picked in the list and not moved to yet: it stays
- *   when the page is drawn again
+ * @param {{picked: {category: string}|null}} state what was picked in the list and not moved to yet: it stays when
+ *   the page is drawn again
  */
 export function chosenPart(view, state, again) {
   const {by, chosen} = view;
@@ -25,16 +25,18 @@ export function chosenPart(view, state, again) {
 }
 
 function categoryField(kind, subject, state, again) {
-  const shown = state.picked ?? categoryOf(kind, subject);
+  const shown = state.picked?.category ?? categoryOf(kind, subject);
   // Arrow keys go through the list: nothing moves before the button is pressed.
   const move = async event => {
     const button = event.currentTarget;
     const category = button.previousElementSibling.value;
     if (category === categoryOf(kind, subject)) return;
+    const {picked} = state;
     const isWanted = async () => sayFirst(await coveredByMoving({kind, subject}, category));
     const write = async () => {
       await setCategory(kind, subject, category);
-      state.picked = null;
+      // Meanwhile another one may have been picked, or for another slice.
+      if (state.picked === picked) state.picked = null;
       forget();
       await load();
       await again();
@@ -45,7 +47,7 @@ function categoryField(kind, subject, state, again) {
     h('select', {
       id: 'chosen-category',
       onchange: event => {
-        state.picked = event.target.value;
+        state.picked = {category: event.target.value};
       }
     },
       categories.map(

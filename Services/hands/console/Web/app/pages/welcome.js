@@ -3,10 +3,11 @@
 import {may, report} from '../api.js';
 import * as clock from '../clock.js';
 import {readHealth} from '../data/health.js';
-import {keyOf, readLimits} from '../data/limits.js';
+import {readTarget} from '../data/limits.js';
 import {byKey} from '../data/use.js';
 import {h} from '../h.js';
 import {hasName, load as loadNames} from '../names.js';
+import {readForForm} from '../parts/form-data.js';
 import {notMeasuring} from '../parts/measuring.js';
 import {pick} from '../parts/picker.js';
 import {useRows} from '../parts/rows.js';
@@ -24,16 +25,14 @@ export default function welcome(root) {
   return screen(root, {
     load: async () => {
       const range = {from: clock.plusDays(clock.today(), -6), to: clock.today()};
-      const [health, apps, categories, limits] = await Promise.all([
+      const [health, apps, categories] = await Promise.all([
         readHealth(),
         report({...range, by: 'app'}),
         report({...range, by: 'category'}),
-        may('app.run') ? readLimits() : [],
         loadNames(),
       ]);
       return {
         health,
-        limits,
         apps: byKey(apps.rows).filter(item => hasName(item.key)),
         categories: byKey(categories.rows)
       };
@@ -72,10 +71,10 @@ function hello({health}, to, again) {
   ];
 }
 
-function choose({apps, categories, limits}, to) {
+function choose({apps, categories}, to) {
   const edit = async target => {
-    const known = limits.find(one => keyOf(one) === keyOf(target)) ?? {...target, limits: []};
-    if (await editLimit(known)) go('/limits');
+    const now = await readForForm(() => readTarget(target));
+    if (now && await editLimit(now)) go('/limits');
   };
   const take = kind => subject => edit({kind, subject});
   const isNew = apps.length === 0;

@@ -14,7 +14,8 @@ export const setter = (state, key, update) => value => {
  * The end of a form.
  * @param {object} options `save(button)` returns what the dialog is closed with; nothing if it failed
  */
-export const formEnd = ({id, label, disabled = false, save, close}) => h('p', {class: 'actions'},
+export const formEnd = ({id, label, disabled = false, save, close}) => h('p', {class: 'actions', 'data-key': 'form-end'},
+  // What is pressed stays the same element, whatever is said before it meanwhile.
   h('button', {
     type: 'button',
     class: 'primary',

@@ -191,25 +191,15 @@ export function selectionText(selection) {
                         : all.join(', ');
 }
 
-let isReading = false;
-
 /**
- * What a built-in app says now, its selections, and whether what it covers has an effect, for a form; null if that
- * could not be read, which is said.
+ * What a built-in app says now, its selections, and whether what it covers has an effect, for a form; null as of
+ * `readForForm`.
  */
-export async function readNow(program, client) {
-  // A second press opens no second form.
-  if (isReading) return null;
-  isReading = true;
-  let now = null;
-  await act(async () => {
-    const [status, saved, acts] =
-      await Promise.all([run(program, 'status'), readSelections(client), mayCover(client)]);
-    now = {status, selections: new Selections(client, saved), acts};
-  });
-  isReading = false;
-  return now;
-}
+export const readNow = (program, client) => readForForm(async () => {
+  const [status, saved, acts] =
+    await Promise.all([run(program, 'status'), readSelections(client), mayCover(client)]);
+  return {status, selections: new Selections(client, saved), acts};
+});
 
 /** The selections of a client. */
 export const readSelections = async client => (await call('selection.list', {client})).selections;

@@ -1,0 +1,23 @@
+// What a form shows, as it is when it opens: it may have been changed elsewhere since the page was drawn.
+
+import {act} from './act.js';
+import {openedDialog} from './dialog.js';
+
+let isReading = false;
+
+/**
+ * @param {() => Promise<object>} read
+ * @returns what it read; null: no form is to be opened, since it could not be read, which is said, or another
+ *   form waits or is open, or another page
+ */
+export async function readForForm(read) {
+  if (isReading) return null;
+  isReading = true;
+  const [page, other] = [location.pathname, openedDialog()];
+  let value = null;
+  await act(async () => {
+    value = await read();
+  });
+  isReading = false;
+  return location.pathname === page && openedDialog() === other ? value : null;
+}
