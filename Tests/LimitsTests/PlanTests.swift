@@ -47,7 +47,8 @@ import Testing
                 let length = Int64.random(in: 1..<1_440, using: &chance)
                 return TimeWindow(start: start, end: (start + length) % 1_440)
             }
-            plan.set(TimeWindow.merged(windows), target, days(&chance))
+            // Together they may be too long for a day.
+            plan.set((try? TimeWindow.merged(windows)) ?? [windows[0]], target, days(&chance))
         }
         for mark in Marks.Mark.allCases {
             plan.marks[mark] = Set(targets.filter { _ in Bool.random(using: &chance) })

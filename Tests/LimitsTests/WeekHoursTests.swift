@@ -26,6 +26,25 @@ import Testing
         #expect(try WeekHours("wed any", days: nil).parts == [WeekHours.Part(days: [4], windows: nil)])
     }
 
+    @Test(
+        arguments: [
+            "mon,tue 16:00-19:00,22:00-01:00;sat none", " mon, tue\t16:00-19:00, 22:00-01:00;\nsat  NONE ;",
+            "MON,Tue\u{a0}16:00-19:00,22:00-01:00; sat None;",
+        ])
+    func spacesAndLargeLettersDoNotMatter(text: String) throws {
+        let evenings = try TimeWindow.parse("16:00-19:00,22:00-01:00")
+        #expect(
+            try WeekHours(text, days: nil).parts == [
+                WeekHours.Part(days: [2, 3], windows: evenings), WeekHours.Part(days: [7], windows: []),
+            ])
+    }
+
+    @Test func theTimesOfADayAreAtMost24Hours() throws {
+        let day = [TimeWindow(start: 480, end: 480)]
+        #expect(try WeekHours("sat 08:00-20:00,20:00-08:00", days: nil).parts[0].windows == day)
+        #expect(throws: ServiceError.self) { try WeekHours("08:00-20:00,19:00-08:01", days: [7]) }
+    }
+
     @Test func aPlanHasWhatTheyNameAndKeepsTheOtherDays() throws {
         var plan = LimitPlan()
         for text in ["07:00-08:00", "mon 09:00-10:00; tue any; wed none"] {
@@ -39,12 +58,13 @@ import Testing
 
     @Test(
         arguments: [
-            ("mon-fri 16:00-19:00; fri any", "fri has two times"),
-            ("mon-fri 16:00-19:00;", "'' is not weekdays and times"),
+            ("mon-fri 16:00-19:00; fri any", "fri stands twice"),
             ("mon 7-8", "'7-8' is not a time of day"), ("noday any", "'noday' is not a list of weekdays"),
-            ("mon 07:00-08:00, 09:00-10:00", "'mon 07:00-08:00, 09:00-10:00' is not weekdays and times"),
-            ("07:00-08:00; sat any", "'07:00-08:00; sat any' is not a time of day"),
-            ("sat", "'sat' is not a time of day"), ("", "'' is not a time of day"),
+            ("mon 07:00-08:00 09:00-10:00", "'mon 07:00-08:00 09:00-10:00' is not weekdays and times"),
+            ("07:00-08:00; sat any", "'07:00-08:00' is not weekdays and times"),
+            ("sat", "'sat' is not weekdays and times"), ("", "'' is not a time of day"),
+            (" ; ", "'' is not a time of day"),
+            ("sat 08:00-24:00,20:00-10:00", "the times from 08:00 on are longer than 24 hours together"),
         ])
     func whatIsNoHoursIsRefusedByName(text: String, sentence: String) {
         let error = #expect(throws: ServiceError.self) { try WeekHours(text, days: nil) }

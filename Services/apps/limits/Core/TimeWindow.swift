@@ -51,18 +51,19 @@ package struct TimeWindow: Hashable, Comparable, Sendable {
         return hour * 60 + minute
     }
 
-    /// Several ranges, separated by commas; ranges that touch or overlap are merged.
+    /// Several ranges, separated by commas; ranges that touch or overlap are merged, into 24 hours at most.
     /// - Throws: `invalidArgument`.
     package static func parse(_ text: String) throws(ServiceError) -> [TimeWindow] {
         var windows: [TimeWindow] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             windows.append(try TimeWindow(part))
         }
-        return merged(windows)
+        return try merged(windows)
     }
 
     /// The ranges of one day, in order and separate.
-    package static func merged(_ windows: [TimeWindow]) -> [TimeWindow] {
+    /// - Throws: `invalidArgument` where they are longer than 24 hours together.
+    package static func merged(_ windows: [TimeWindow]) throws(ServiceError) -> [TimeWindow] {
         var result: [(start: Int64, end: Int64)] = []
         for window in windows.sorted() {
             let end = window.start + window.length
@@ -72,9 +73,13 @@ package struct TimeWindow: Hashable, Comparable, Sendable {
                 result.append((window.start, end))
             }
         }
-        return result.map { piece in
-            TimeWindow(start: piece.start, end: min(piece.end, piece.start + 1_440) % 1_440)
+        if let long = result.first(where: { $0.end - $0.start > 1_440 }) {
+            throw ServiceError(
+                .invalidArgument,
+                "the times from \(text(long.start)) on are longer than 24 hours together",
+                remedy: "What is after \(text(long.start)) of the next day belongs to the hours of that day.")
         }
+        return result.map { TimeWindow(start: $0.start, end: $0.end % 1_440) }
     }
 
     /// - Parameter day: 1 (Sunday) to 7; nil for every day.

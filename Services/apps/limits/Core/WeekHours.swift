@@ -19,8 +19,10 @@ package struct WeekHours: Equatable, Sendable {
     /// - Throws: `invalidArgument`.
     package init(_ text: String, days: Set<Int64>?) throws(ServiceError) {
         parts = []
-        guard let first = text.first, first.isLetter, text.contains(where: { $0 == " " || $0 == ";" }) else {
-            parts = [Part(days: days ?? Weekdays.all, windows: try Self.windows(text))]
+        let pieces = text.split(separator: ";").map(Self.words).filter { !$0.isEmpty }
+        let first = pieces.first ?? [""]
+        guard pieces.count > 1 || first.count > 1 || Self.isName(first[0]) else {
+            parts = [Part(days: days ?? Weekdays.all, windows: try Self.windows(first[0]))]
             return
         }
         guard days == nil else {
@@ -28,29 +30,40 @@ package struct WeekHours: Equatable, Sendable {
                 .invalidArgument, "'\(text)' names weekdays, and --days does, too",
                 remedy: "Name them in one of the two.")
         }
-        for piece in text.split(separator: ";", omittingEmptySubsequences: false) {
-            try add(piece)
-        }
+        for piece in pieces { try add(piece) }
     }
 
-    private mutating func add(_ piece: Substring) throws(ServiceError) {
-        let words = piece.split(separator: " ")
+    /// What stands between spaces; lists may have some after their commas.
+    private static func words(_ piece: Substring) -> [String] {
+        var words: [String] = []
+        for word in piece.split(whereSeparator: \.isWhitespace) {
+            if words.last?.last == "," { words[words.count - 1] += word } else { words.append(String(word)) }
+        }
+        return words
+    }
+
+    /// Whether it can only be of weekdays.
+    private static func isName(_ word: String) -> Bool {
+        word.first?.isLetter == true && !["any", "none"].contains(word.lowercased())
+    }
+
+    private mutating func add(_ words: [String]) throws(ServiceError) {
         guard words.count == 2 else {
             throw ServiceError(
-                .invalidArgument, "'\(piece)' is not weekdays and times",
+                .invalidArgument, "'\(words.joined(separator: " "))' is not weekdays and times",
                 remedy: "Write them as 'mon-fri 16:00-19:00; sat,sun any'.")
         }
-        let days = try Weekdays.parse(String(words[0]))
+        let days = try Weekdays.parse(words[0])
         for part in parts where !part.days.isDisjoint(with: days) {
             throw ServiceError(
-                .invalidArgument, "\(Weekdays.text(part.days.intersection(days))) has two times",
+                .invalidArgument, "\(Weekdays.text(part.days.intersection(days))) stands twice",
                 remedy: "Name each weekday once; separate several windows by commas.")
         }
-        parts.append(Part(days: days, windows: try Self.windows(String(words[1]))))
+        parts.append(Part(days: days, windows: try Self.windows(words[1])))
     }
 
     private static func windows(_ text: String) throws(ServiceError) -> [TimeWindow]? {
-        switch text {
+        switch text.lowercased() {
         case "any": nil
         case "none": []
         default: try TimeWindow.parse(text)
