@@ -7,19 +7,19 @@ import Loop
     private let start: @LoopActor (@escaping Take) -> Void
     private let take: Take
     private var isReading = false
-    /// Whether the reading that is under way may be of before a change.
-    private var isStale = false
+    /// Whether the reading that is under way may be of before a change, and whether that change is known.
+    private var (isStale, isOutdated) = (false, false)
 
     /// - Parameters:
     ///   - start: begins a reading, and hands over its value exactly once.
-    ///   - take: gets the value of each reading, in order.
+    ///   - take: gets the value of each reading, in order; not of one that is older than what is known.
     init(_ start: @escaping @LoopActor (@escaping Take) -> Void, take: @escaping Take) {
         self.start = start
         self.take = take
     }
 
-    /// It changed, and is known: a reading that is under way may be of before, and is followed by another.
-    func changed() { isStale = isReading }
+    /// It changed, and is known: what a reading that is under way finds may be of before, and is read again.
+    func changed() { (isStale, isOutdated) = (isReading, isReading) }
 
     /// Reads it, as it is now or later.
     func read() {
@@ -27,9 +27,9 @@ import Loop
         isReading = true
         start { [weak self] value in
             guard let self else { return }
-            let mustRead = isStale
-            (isReading, isStale) = (false, false)
-            take(value)
+            let (mustRead, isOld) = (isStale, isOutdated)
+            (isReading, isStale, isOutdated) = (false, false, false)
+            if !isOld { take(value) }
             if mustRead { read() }
         }
     }

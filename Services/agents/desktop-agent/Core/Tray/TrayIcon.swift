@@ -36,6 +36,7 @@ import Units
     private var revision: UInt32 = 1
     /// The last revision that somebody read.
     private var taken: UInt32 = 0
+    /// While there is a host.
     private var reading: LatestReading<[DayLimit]?>?
     private var lastReading: Milliseconds?
     private var minute: TimerToken?
@@ -57,7 +58,6 @@ import Units
             face: { [unowned self] in shown }, picture: { [unowned self] in chosenPicture() },
             menu: { [unowned self] in presentMenu() }, takeMenu: { [unowned self] in takeMenu() },
             menuShows: { [unowned self] in menuShows() }, open: { sources.open($0) })
-        reading = LatestReading(sources.read) { [weak self] in self?.taken($0) }
         host = TrayHost(address: address, objects: TrayItem.objects(owner)) { [weak self] in
             self?.hostChanged($0)
         }
@@ -95,9 +95,10 @@ import Units
         endRequests = nil
         stopMinute()
         // Use is not followed without a host.
-        (time, lastReading, requests) = (TimeLeft(), nil, 0)
+        (time, lastReading, requests, reading) = (TimeLeft(), nil, 0, nil)
         shown = face()
         guard isThere else { return }
+        reading = LatestReading(sources.read) { [weak self] in self?.taken($0) }
         // Icon themes are installed and removed.
         picture = nil
         time.use(sources.use(), at: EventLoop.main.now)
@@ -113,10 +114,7 @@ import Units
 
     private func readSoon() { readings.run { [weak self] in self?.read() } }
 
-    private func read() {
-        guard hasHost else { return }
-        reading?.read()
-    }
+    private func read() { reading?.read() }
 
     private func taken(_ limits: [DayLimit]?) {
         if let limits { take(limits) } else { redraw() }
