@@ -1,6 +1,6 @@
 // The first two minutes: what this is, whether it measures, and a first limit if one wants it.
 
-import {may, report} from '../api.js';
+import {report} from '../api.js';
 import * as clock from '../clock.js';
 import {readHealth} from '../data/health.js';
 import {readTarget} from '../data/limits.js';
