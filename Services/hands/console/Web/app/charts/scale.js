@@ -27,7 +27,7 @@ export function scale(max, unit, most = 4) {
 export const valueText = (value, unit) => unit === 'duration' ? duration(value) : number(value);
 
 /** Room for the labels of the value axis, at the right. */
-export const AXIS = 52;
+export const AXIS = 60;
 
 /** Grid lines with their labels. `y` maps a value to its place. */
 export function grid({steps, width, y, unit}) {

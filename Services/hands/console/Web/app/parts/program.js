@@ -5,6 +5,7 @@ import {mayCover} from '../data/cover.js';
 import {h} from '../h.js';
 import {clientName} from '../data/why.js';
 import {act} from './act.js';
+import {readForForm} from './form-data.js';
 import {openDialog} from './dialog.js';
 import {glyphOf} from './glyphs.js';
 import {pick, selectionNames} from './picker.js';
