@@ -190,7 +190,21 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
             }
             return found != nil
         }
+        // It is shown before it has the focus, and that before the manager says so.
+        try await awaitManager()
+        try await awaitManager()
         return try #require(found)
+    }
+
+    /// Waits until the window manager has handled what the server has told it so far.
+    private func awaitManager() async throws {
+        let window = makePlain(width: 1, height: 1, x: 0, y: 0)
+        defer { xcb_destroy_window(display.raw, window) }
+        // It answers also for a window that is not shown (EWMH).
+        tell("_NET_REQUEST_FRAME_EXTENTS", window, [])
+        try await until("the window manager answers") {
+            display.numbers("_NET_FRAME_EXTENTS", of: window).count == 4
+        }
     }
 
     /// A window of the test itself, in one colour, of any size.
