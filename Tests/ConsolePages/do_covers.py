@@ -489,31 +489,21 @@ def cancel_while_saving(person):
 
 def type_while_saving(person):
     """A limit is saved as it was when Save was pressed; what is written while that is looked at is not in it."""
-    run = person.world.run
-    person.open(f"limits?new=app%20{MAPS}")
-    person.amount("amount-0", 5, 0)
-    person.wait("document.querySelector('#limit-save')", "the form")
-    person.page.evaluate(COUNTED)
-    person.press("#limit-save")
-    person.wait("window.isAsked", "it is looked at")
-    person.amount("amount-0", 6, 30)
-    person.page.evaluate("window.release()")
-    person.closed()
-    person.expect("the limit", [one["seconds"] for one in limits(person)[MAPS]["limits"]], [5 * 3600])
-    run("limits", "remove", MAPS)
-    # So it was said that it covers now, whatever is written then.
-    person.open(f"limits?new=app%20{STEAM}")
-    person.amount("amount-0", 0, 1)
-    person.wait("document.querySelector('#acts-now')", "that it covers now")
-    person.page.evaluate(COUNTED)
-    person.press("#limit-save")
-    person.wait("window.isAsked", "it is looked at")
-    person.amount("amount-0", 10, 0)
-    person.wait("!document.querySelector('#acts-now')", "that it would not")
-    person.page.evaluate("window.release()")
-    person.closed()
-    person.expect("the limit that covers", ([one["seconds"] for one in limits(person)[STEAM]["limits"]], is_covered(person, STEAM)), ([60], True))
-    run("limits", "remove", STEAM)
+    # The second one covers now, which was said; what is written then would not.
+    for subject, pressed, written, covers in ((MAPS, (5, 0), (6, 30), False), (STEAM, (0, 1), (10, 0), True)):
+        person.open(f"limits?new=app%20{subject}")
+        person.amount("amount-0", *pressed)
+        person.wait(f"document.querySelector('{'#acts-now' if covers else '#limit-save'}')", "the form")
+        person.page.evaluate(COUNTED)
+        person.press("#limit-save")
+        person.wait("window.isAsked", "it is looked at")
+        person.amount("amount-0", *written)
+        person.wait("!document.querySelector('#acts-now')", "that what is written covers nothing")
+        person.page.evaluate("window.release()")
+        person.closed()
+        found = [one["seconds"] for one in limits(person)[subject]["limits"]]
+        person.expect("the limit", (found, is_covered(person, subject)), ([pressed[0] * 3600 + pressed[1] * 60], covers))
+        person.world.run("limits", "remove", subject)
 
 
 def open_as_it_is(person):

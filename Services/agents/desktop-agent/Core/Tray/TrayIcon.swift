@@ -98,7 +98,7 @@ import Units
         (time, lastReading, requests, reading) = (TimeLeft(), nil, 0, nil)
         shown = face()
         guard isThere else { return }
-        reading = LatestReading(sources.read) { [weak self] in self?.taken($0) }
+        reading = LatestReading(sources.read) { [weak self] in self?.readingEnded(with: $0) }
         // Icon themes are installed and removed.
         picture = nil
         time.use(sources.use(), at: EventLoop.main.now)
@@ -116,7 +116,7 @@ import Units
 
     private func read() { reading?.read() }
 
-    private func taken(_ limits: [DayLimit]?) {
+    private func readingEnded(with limits: [DayLimit]?) {
         if let limits { take(limits) } else { redraw() }
     }
 

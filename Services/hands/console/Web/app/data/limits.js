@@ -12,7 +12,7 @@ export async function readLimits() { return normal(await run('limits', 'list'));
 
 /** One target as it is now, perhaps without a rule or a mark. */
 export const readTarget = async target =>
-  (await readLimits()).find(one => keyOf(one) === keyOf(target)) 
+  (await readLimits()).find(one => keyOf(one) === keyOf(target))
   ?? {kind: target.kind, subject: target.subject, limits: [], hours: []};
 
 function normal(all) {
