@@ -60,7 +60,7 @@ import Testing
     /// client holds the server, nothing is asked again.
     @Test func nothingWaitsForAFocusOfNone() throws {
         let desktop = try TestDesktop()
-        let watch = try Watch(desktop, noneSettleTime: 600_000)
+        let watch = try Watch(desktop, settling: SettleTimes(none: 600_000))
         let session = watch.session
         let terminal = try desktop.openTerminal("OnlyTerm", watchedBy: watch)
         try watch.awaitFocus(on: terminal.window.id)
@@ -75,6 +75,40 @@ import Testing
         holder.setServerHeld(false)
         while session.settling == nil { #expect(watch.drain().isEmpty) }
         #expect(session.focusedWindow == terminal.window.id)
+    }
+
+    /// A window manager that gets no processor between two windows leaves no window active, while the next
+    /// one has the input focus already.
+    @Test func noneIsBelievedLaterWhileAWindowHasTheInputFocus() throws {
+        let desktop = try TestDesktop(managed: false)
+        let manager = try #require(OtherClient(desktop.display))
+        let (alpha, beta) = manager.manageTwoWindows()
+        let watch = try Watch(desktop, settling: SettleTimes(none: 0, noneBesideInput: 600_000))
+        try watch.awaitFocus(on: alpha)
+        manager.setInputFocus(beta)
+        manager.write([0], as: "_NET_ACTIVE_WINDOW")
+        while watch.session.settling == nil { #expect(watch.drain().isEmpty) }
+        #expect(watch.drain().isEmpty && watch.session.focusedWindow == alpha)
+        manager.write([beta], as: "_NET_ACTIVE_WINDOW")
+        let next = try watch.awaitEvent("next") { $0 }
+        #expect(next == .focus(watch.session.windows().first { $0.id == beta }))
+        #expect(watch.session.settling == nil)
+    }
+
+    @Test(arguments: [
+        (hasInput: false, SettleTimes(none: 0, noneBesideInput: 600_000)),
+        (hasInput: true, SettleTimes(none: 0, noneBesideInput: 1)),
+    ])
+    func noneIsBelievedInTheEnd(_ hasInput: Bool, _ times: SettleTimes) throws {
+        let desktop = try TestDesktop(managed: false)
+        let manager = try #require(OtherClient(desktop.display))
+        let (alpha, beta) = manager.manageTwoWindows()
+        let watch = try Watch(desktop, settling: times)
+        try watch.awaitFocus(on: alpha)
+        manager.setInputFocus(hasInput ? beta : 0)
+        manager.write([0], as: "_NET_ACTIVE_WINDOW")
+        #expect(try watch.awaitEvent("next") { $0 } == .focus(nil))
+        #expect(watch.session.settling == nil)
     }
 
     @Test func idleAndResumedComeOnceEach() throws {
@@ -190,11 +224,11 @@ import Testing
             watch.session, runtime: configuration.runtime, sessionBusAddress: nil)
         let manager = try #require(OtherClient(desktop.display))
         let mark = manager.openMark()
-        manager.write(mark: mark, toRoot: true)
+        manager.write([mark], as: "_NET_SUPPORTING_WM_CHECK")
         try watch.awaitEvent("the first mark") { $0 == .windowManagerChanged ? () : nil }
         source.windowManagerChanged()
         #expect(source.current(nil).pids[getpid()] == nil)
-        manager.write(mark: mark, toRoot: false)
+        manager.write([mark], as: "_NET_SUPPORTING_WM_CHECK", of: mark)
         #expect(source.current(nil).pids[getpid()] == .windowManager)
     }
 

@@ -48,11 +48,12 @@ final class TestDesktop {
     /// Runs a program to its end.
     func run(_ arguments: String...) throws { try Child(arguments, environment: environment).wait() }
 
-    /// Opens a terminal and returns its window once the window manager shows it.
+    /// Opens a terminal and returns its window once the window manager shows it. A window manager that has
+    /// just begun may not answer the terminal's question for its size: it then waits 5 s unless told.
     func openTerminal(
         _ name: String, command: [String] = ["sh", "-c", "read line"], watchedBy watch: Watch
     ) throws -> (window: Window, child: Child) {
-        let child = try start(["xterm", "-class", name, "-e"] + command)
+        let child = try start(["xterm", "-xrm", "*wmTimeout: 100", "-class", name, "-e"] + command)
         let window = try watch.awaitEvent("window of \(name)") { event -> Window? in
             guard case .windowMapped(let window) = event, window.windowClass == name else { return nil }
             return window
@@ -86,10 +87,10 @@ final class Watch {
 
     init(
         _ desktop: TestDesktop, idleThreshold: Milliseconds = 60_000,
-        noneSettleTime: Milliseconds = X11Session.noneSettleTime
+        settling: SettleTimes = SettleTimes()
     ) throws(DisplayError) {
         session = try X11Session(
-            display: desktop.display, idleThreshold: idleThreshold, noneSettleTime: noneSettleTime)
+            display: desktop.display, idleThreshold: idleThreshold, settling: settling)
     }
 
     /// Everything until now.
@@ -165,19 +166,21 @@ final class OtherClient {
         return window
     }
 
-    /// Writes the mark to the root, or to its own window.
-    func write(mark: UInt32, toRoot: Bool) {
-        let name = "_NET_SUPPORTING_WM_CHECK"
+    /// Writes windows to a property of the root or of another window, as a window manager does.
+    func write(_ windows: [UInt32], as name: String, of owner: UInt32? = nil) {
         let cookie = xcb_intern_atom(raw, 0, UInt16(name.utf8.count), name)
         guard let reply = xcb_intern_atom_reply(raw, cookie, nil) else { return }
         defer { free(reply) }
-        let owner = toRoot ? root : mark
-        withUnsafePointer(to: mark) { value in
-            _ = xcb_change_property(
-                raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), owner, reply.pointee.atom,
-                XCB_ATOM_WINDOW.rawValue, 32, 1, value)
-        }
+        _ = xcb_change_property(
+            raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), owner ?? root, reply.pointee.atom,
+            XCB_ATOM_WINDOW.rawValue, 32, UInt32(windows.count), windows)
         // The server has it when this returns.
+        free(xcb_get_input_focus_reply(raw, xcb_get_input_focus(raw), nil))
+    }
+
+    /// Gives a window the input focus without asking the window manager; 0 takes it from all.
+    func setInputFocus(_ window: UInt32) {
+        xcb_set_input_focus(raw, UInt8(XCB_INPUT_FOCUS_NONE.rawValue), window, 0)
         free(xcb_get_input_focus_reply(raw, xcb_get_input_focus(raw), nil))
     }
 
@@ -221,6 +224,17 @@ final class OtherClient {
             XCB_ATOM_STRING.rawValue, 8, UInt32(text.utf8.count), text)
         xcb_map_window(raw, id)
         _ = takeEvents()
+    }
+
+    /// Shows two windows as their window manager, the first of them active and with the input focus.
+    func manageTwoWindows() -> (UInt32, UInt32) {
+        let windows = (makeID(), makeID())
+        show(windows.0, class: "Alpha", isManaged: true)
+        show(windows.1, class: "Beta", isManaged: true)
+        write([windows.0, windows.1], as: "_NET_CLIENT_LIST")
+        write([windows.0], as: "_NET_ACTIVE_WINDOW")
+        setInputFocus(windows.0)
+        return windows
     }
 
     func makeID() -> UInt32 {

@@ -83,6 +83,28 @@ struct WindowReader {
             UnsafeBufferPointer(start: start, count: Int(xcb_query_tree_children_length(reply.body))))
     }
 
+    /// Whether one of these windows has the input focus, or a window within one of them.
+    func hasInputFocus(_ windows: Set<xcb_window_t>) -> Bool {
+        let question = connection.ask { xcb_get_input_focus($0).sequence }
+        let reply = connection.answer(to: question, as: xcb_get_input_focus_reply_t.self)
+        guard let reply else { return false }
+        var place: xcb_window_t? = reply.body.pointee.focus
+        while let window = place, window != connection.root {
+            if windows.contains(window) { return true }
+            place = parent(of: window)
+        }
+        return false
+    }
+
+    /// Nil for the root, for what is no window (None and PointerRoot as the input focus), and if the server
+    /// does not answer.
+    private func parent(of window: xcb_window_t) -> xcb_window_t? {
+        let question = connection.ask { xcb_query_tree($0, window).sequence }
+        let reply = connection.answer(to: question, as: xcb_query_tree_reply_t.self)
+        guard let reply, reply.body.pointee.parent != 0 else { return nil }
+        return reply.body.pointee.parent
+    }
+
     /// Whether a program shows a window of some size by itself, without the window manager
     /// (override-redirect). Not frames, and nothing without which a session cannot be used (screen locks).
     func isUnmanaged(_ id: xcb_window_t, manager: Int32?) -> Bool {

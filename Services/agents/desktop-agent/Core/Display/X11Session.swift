@@ -9,11 +9,7 @@ package import Units
 /// …) may move events from the socket into libxcb's queue, where poll does not see them: call `drain` once
 /// after each of them. For one thread.
 package final class X11Session {
-    /// How long no other focus must follow before `none` is reported: window managers pass through `none`
-    /// between two windows (openbox: for less than a millisecond).
-    package static let noneSettleTime: Milliseconds = 50
-    private let noneSettleTime: Milliseconds
-
+    private let settleTimes: SettleTimes
     private let connection: Connection
     private let reader: WindowReader
     /// Ask it as the session itself: call ``drain()`` after it.
@@ -23,7 +19,7 @@ package final class X11Session {
     private var pending: [SessionEvent] = []
     /// Nil before the first report; some nil if no window has the focus.
     private var reportedFocus: Window??
-    private var noneSince: Milliseconds?
+    private var unsettled: UnsettledNone?
     private var known: Set<xcb_window_t>
     private var focusIsStale = true
     private var listIsStale = false
@@ -64,18 +60,18 @@ package final class X11Session {
     ///   - idleThreshold: time without input that counts as idle; at least 1, default one minute.
     package convenience init(
         display: String?, idleThreshold: Milliseconds = 60_000,
-        noneSettleTime: Milliseconds = X11Session.noneSettleTime
+        settling: SettleTimes = SettleTimes()
     ) throws(DisplayError) {
         try self.init(
-            try Self.open(display: display), idleThreshold: idleThreshold, noneSettleTime: noneSettleTime)
+            try Self.open(display: display), idleThreshold: idleThreshold, settling: settling)
     }
 
     /// As the other, for an open display.
     init(
         _ opened: Opened, idleThreshold: Milliseconds,
-        noneSettleTime: Milliseconds = X11Session.noneSettleTime
+        settling: SettleTimes = SettleTimes()
     ) throws(DisplayError) {
-        self.noneSettleTime = noneSettleTime
+        settleTimes = settling
         precondition(idleThreshold >= 1, "an idle threshold is at least one millisecond")
         connection = opened.connection
         syncEvent = try Self.startExtensions(connection)
@@ -102,7 +98,7 @@ package final class X11Session {
     /// server (1 s for the first question that it does not answer). If ``settling`` is not nil after it, call
     /// it again then.
     package func drain() -> [SessionEvent] {
-        if noneSince != nil { focusIsStale = true }
+        if unsettled != nil { focusIsStale = true }
         repeat {
             if connection.settle() {
                 pending += idleAlarm.rearm()
@@ -128,10 +124,10 @@ package final class X11Session {
         return connection.isSilent ? connection.settle() : focusIsStale || listIsStale
     }
 
-    /// How long until a focus of `none` is believed (`noneSettleTime`); nil if there is nothing to decide, or
-    /// the server is silent: then ``fileDescriptor`` becomes readable first.
+    /// How long until a focus of `none` must be looked at again; nil if there is nothing to decide, or the
+    /// server is silent: then ``fileDescriptor`` becomes readable first.
     package var settling: Milliseconds? {
-        connection.isSilent ? nil : noneSince.map { max(0, $0 + noneSettleTime - MonotonicClock.now) }
+        connection.isSilent ? nil : unsettled.map { max(0, $0.nextLook - MonotonicClock.now) }
     }
 
     /// Whether an answer of the server is late, so that it answers nothing.
@@ -382,18 +378,21 @@ extension X11Session {
         let late = connection.lateAnswers
         let ids = reader.windows(in: reader.activeWindow, of: connection.root)
         let window = ids?.first.flatMap { $0 == 0 ? nil : reader.window($0) }
+        let mustSettle = if window == nil, case .some(.some) = reportedFocus { true } else { false }
+        let besideInput = mustSettle && reader.hasInputFocus(known)
         guard connection.lateAnswers == late else {
             // The late answer makes the descriptor readable; then the request is repeated.
             focusIsStale = true
             return
         }
-        if window == nil, case .some(.some) = reportedFocus {
+        if mustSettle {
             let now = MonotonicClock.now
-            let since = noneSince ?? now
-            noneSince = since
-            guard now >= since + noneSettleTime else { return }
+            var none = unsettled ?? UnsettledNone(since: now, settleTimes)
+            let isBelieved = none.isBelieved(at: now, besideInput: besideInput)
+            unsettled = none
+            guard isBelieved else { return }
         }
-        noneSince = nil
+        unsettled = nil
         report(window)
     }
 
