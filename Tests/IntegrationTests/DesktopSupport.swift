@@ -39,7 +39,11 @@ extension World {
 
     private func writeDesktopFiles() throws {
         let folder = directory + "/data/applications"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        // GIO watches the nearest directory that exists: without the second one the agent would wake for each
+        // file of this world.
+        for needed in [folder, directory + "/.config"] {
+            try FileManager.default.createDirectory(atPath: needed, withIntermediateDirectories: true)
+        }
         environment["XDG_DATA_HOME"] = directory + "/data"
         for (name, categories) in [("Alpha", "Game;"), ("Beta", "Office;")] {
             try """
