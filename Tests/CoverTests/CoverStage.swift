@@ -197,7 +197,7 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
     }
 
     /// Waits until the window manager has handled what the server has told it so far.
-    private func awaitManager() async throws {
+    func awaitManager() async throws {
         let window = makePlain(width: 1, height: 1, x: 0, y: 0)
         defer { xcb_destroy_window(display.raw, window) }
         // It answers also for a window that is not shown (EWMH).

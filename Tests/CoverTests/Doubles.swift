@@ -47,6 +47,7 @@ import Units
     var onOpen: (@LoopActor (Bool) -> Void)?
     var isInUse = false
     var isTyping = false
+    func afterInput(_ then: @escaping @LoopActor () -> Void) { then() }
     func expectFocus() {}
     var areButtonsEnabled = true
     private(set) var face: CoverFace?

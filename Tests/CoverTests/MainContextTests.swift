@@ -75,6 +75,35 @@ import Testing
         #expect(what == "descriptor")
     }
 
+    /// The descriptor can be read already; events of GTK have the same priority.
+    @Test func eventsAreHandledBeforeWhatComesAfterThem() async throws {
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        #expect(write(ends[1], "x", 1) == 1)
+        let channel = g_io_channel_unix_new(ends[0])
+        defer { g_io_channel_unref(channel) }
+        let what = try await withContext { data in
+            nonisolated(unsafe) let pointer = data  // Only handed on.
+            GTK.afterEvents { MainContextTests.note(pointer, "afterwards") }
+            g_io_add_watch(
+                channel, G_IO_IN,
+                { _, _, data in
+                    MainContextTests.note(data, "descriptor")
+                    return 0
+                }, data)
+        }
+        #expect(what == "descriptor")
+    }
+
+    @Test func whatComesAfterEventsComesWithoutAny() async throws {
+        let what = try await withContext { data in
+            nonisolated(unsafe) let pointer = data  // Only handed on.
+            GTK.afterEvents { MainContextTests.note(pointer, "afterwards") }
+        }
+        #expect(what == "afterwards")
+    }
+
     /// Another thread adds a source while the reactor waits.
     @Test func sourcesOfOtherThreadsRun() async throws {
         let what = try await withContext { data in

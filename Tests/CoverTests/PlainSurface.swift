@@ -6,7 +6,20 @@ import Loop
 /// A cover that is a window of the test.
 @LoopActor final class PlainSurface: CoverSurface {
     let scale = 1
-    let isInUse = false, isTyping = false
+    var isInUse = false, isTyping = false
+    /// Whether keys wait in the socket. ``readInput()`` reads them.
+    var inputIsUnread = false
+    private var waiting: [@LoopActor () -> Void] = []
+    var isWaited: Bool { !waiting.isEmpty }
+    func afterInput(_ then: @escaping @LoopActor () -> Void) {
+        if inputIsUnread { waiting.append(then) } else { then() }
+    }
+    func readInput() {
+        inputIsUnread = false
+        let ready = waiting
+        waiting = []
+        for then in ready { then() }
+    }
     func expectFocus() {}
     private let stage: CoverStage
     private var window: UInt32 = 0

@@ -43,6 +43,9 @@ enum PlacementEvent: Equatable, Sendable {
     var isInUse: Bool { get }
     /// Whether the last key was pressed within the last half second.
     var isTyping: Bool { get }
+    /// Calls `then` once ``isInUse`` and ``isTyping`` know each key and click that the server has sent so
+    /// far: where this process gets no processor, they wait unread.
+    func afterInput(_ then: @escaping @LoopActor () -> Void)
     /// The focus, which another window took from it, comes back: what is typed then is meant for it.
     func expectFocus()
     /// Removes it.

@@ -40,7 +40,12 @@ extension X11Placement {
 
     /// While the order of windows is put back, the focus comes and goes with it.
     private func turnWhenUnused(_ cover: PlacedCover, to question: AskedQuestion) {
-        if cover.surface.isInUse || order.isRestoring { turnLater(to: question) } else { turn(to: question) }
+        cover.surface.afterInput { [weak self, weak question] in
+            guard let self, let question, let cover = self.cover(activeWindow), cover.question === question
+            else { return }
+            let mustWait = cover.surface.isInUse || order.isRestoring
+            if mustWait { turnLater(to: question) } else { turn(to: question) }
+        }
     }
 
     func turn(from window: UInt32) {
@@ -80,12 +85,21 @@ extension X11Placement {
     func keepFocus(from question: AskedQuestion) {
         // A covered window that gets the focus does not keep it: its cover had it, or was to get it.
         let cover = cover(previousWindow) ?? covers[previousWindow]
-        guard let cover, cover.question === question, EventLoop.main.now >= question.turnedUntil,
-            cover.surface.isTyping || cover.surface.isInUse && !question.hasReturned
-        else {
-            if !order.isRestoring { question.mustLead = false }
-            return
+        guard let cover, cover.question === question, EventLoop.main.now >= question.turnedUntil else {
+            return letKeepFocus(question)
         }
+        cover.surface.afterInput { [weak self, weak cover, weak question] in
+            guard let self, let cover, let question, activeWindow == question.window else { return }
+            let isUsed = cover.surface.isTyping || cover.surface.isInUse && !question.hasReturned
+            if isUsed { returnFocus(from: question, to: cover) } else { letKeepFocus(question) }
+        }
+    }
+
+    private func letKeepFocus(_ question: AskedQuestion) {
+        if !order.isRestoring { question.mustLead = false }
+    }
+
+    private func returnFocus(from question: AskedQuestion, to cover: PlacedCover) {
         question.hasReturned = true
         turnLater(to: question)
         cover.surface.expectFocus()

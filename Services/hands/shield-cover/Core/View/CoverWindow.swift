@@ -116,6 +116,8 @@ import Loop
     var isInUse: Bool { column.isOpened || input.hadKey }
     var isTyping: Bool { input.isTyping }
 
+    func afterInput(_ then: @escaping @LoopActor () -> Void) { GTK.afterEvents(then) }
+
     func expectFocus() { input.expectFocus() }
 
     func fit() {

@@ -54,6 +54,26 @@ enum GTK {
         }
     }
 
+    /// Calls `body` once, after the events that GTK has, or has not read yet.
+    static func afterEvents(_ body: @escaping @LoopActor () -> Void) {
+        let call: GSourceFunc = { data in
+            guard let data else { return 0 }
+            nonisolated(unsafe) let pointer = data
+            return LoopActor.assumeOnLoop {
+                Unmanaged<Handler>.fromOpaque(pointer).takeUnretainedValue().body() ? 1 : 0
+            }
+        }
+        let handler = Handler {
+            body()
+            return false
+        }
+        let release: GDestroyNotify = { data in
+            if let data { Unmanaged<Handler>.fromOpaque(data).release() }
+        }
+        // Sources of a larger number wait until those of events (GDK_PRIORITY_EVENTS) have nothing.
+        g_idle_add_full(G_PRIORITY_DEFAULT + 1, call, Unmanaged.passRetained(handler).toOpaque(), release)
+    }
+
     // MARK: texts
 
     /// Whether words of Hangul in a label are not divided at the end of a line.
