@@ -46,7 +46,7 @@ import Units
     var onTurn: (@LoopActor () -> Void)?
     var onOpen: (@LoopActor (Bool) -> Void)?
     var isInUse = false
-    var isTyping = false
+    func wasTyping(at time: UInt32) -> Bool { false }
     func afterInput(_ then: @escaping @LoopActor () -> Void) { then() }
     func expectFocus() {}
     var areButtonsEnabled = true

@@ -7,6 +7,7 @@ import Loop
 @LoopActor final class PlainSurface: CoverSurface {
     let scale = 1
     var isInUse = false, isTyping = false
+    func wasTyping(at time: UInt32) -> Bool { isTyping }
     /// Whether keys wait in the socket. ``readInput()`` reads them.
     var inputIsUnread = false
     private var waiting: [@LoopActor () -> Void] = []

@@ -41,10 +41,11 @@ enum PlacementEvent: Equatable, Sendable {
     /// Whether the person asks for more time on it, or pressed a key within the last second: the next one
     /// must not get into another window.
     var isInUse: Bool { get }
-    /// Whether the last key was pressed within the last half second.
-    var isTyping: Bool { get }
-    /// Calls `then` once ``isInUse`` and ``isTyping`` know each key and click that the server has sent so
-    /// far: where this process gets no processor, they wait unread.
+    /// Whether the last key was pressed less than half a second before that.
+    /// - Parameter time: of the server, by the last event that was told; it may be before the key.
+    func wasTyping(at time: UInt32) -> Bool
+    /// Calls `then` once ``isInUse`` and ``wasTyping(at:)`` know each key and click that the server has sent
+    /// so far: where this process gets no processor, they wait unread.
     func afterInput(_ then: @escaping @LoopActor () -> Void)
     /// The focus, which another window took from it, comes back: what is typed then is meant for it.
     func expectFocus()

@@ -88,9 +88,10 @@ extension X11Placement {
         guard let cover, cover.question === question, EventLoop.main.now >= question.turnedUntil else {
             return letKeepFocus(question)
         }
+        let time = serverTime
         cover.surface.afterInput { [weak self, weak cover, weak question] in
             guard let self, let cover, let question, activeWindow == question.window else { return }
-            let isUsed = cover.surface.isTyping || cover.surface.isInUse && !question.hasReturned
+            let isUsed = cover.surface.wasTyping(at: time) || cover.surface.isInUse && !question.hasReturned
             if isUsed { returnFocus(from: question, to: cover) } else { letKeepFocus(question) }
         }
     }

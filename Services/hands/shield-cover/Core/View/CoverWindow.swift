@@ -114,7 +114,7 @@ import Loop
     }
 
     var isInUse: Bool { column.isOpened || input.hadKey }
-    var isTyping: Bool { input.isTyping }
+    func wasTyping(at time: UInt32) -> Bool { input.wasTyping(at: time) }
 
     func afterInput(_ then: @escaping @LoopActor () -> Void) { GTK.afterEvents(then) }
 

@@ -12,12 +12,10 @@ import Units
     private var timer: TimerToken?
     /// Until when the focus may come back from a window that took it.
     private var focusExpectedUntil: Milliseconds = 0
-    /// The last key, whether a widget got it or not.
-    private var lastKey: Milliseconds?
-    /// Whether there was one just now: the next one is pressed by somebody who looks here.
-    var hadKey: Bool { lastKey.map { EventLoop.main.now - $0 < CoverLimits.keyQuiet } ?? false }
-    /// Whether keys follow each other.
-    var isTyping: Bool { lastKey.map { EventLoop.main.now - $0 < CoverLimits.typing } ?? false }
+    private var lastKey: LastKey?
+    /// Whether there was one just now.
+    var hadKey: Bool { lastKey?.isRecent(EventLoop.main.now) ?? false }
+    func wasTyping(at time: UInt32) -> Bool { lastKey?.isTyping(at: time, EventLoop.main.now) ?? false }
 
     init(_ window: Widget) {
         self.window = window
@@ -29,7 +27,7 @@ import Units
             guard let self, let event = gtk_event_controller_get_current_event(controller) else {
                 return false
             }
-            return !takes(gdk_event_get_event_type(event))
+            return !takes(event)
         }
         gtk_widget_add_controller(window, controller)
         // Whoever types elsewhere while the focus comes here does not mean this window either.
@@ -53,8 +51,8 @@ import Units
     }
 
     /// Whether the window's widgets get an event.
-    private func takes(_ type: GdkEventType) -> Bool {
-        let input: PressGate.Input? = switch type {
+    private func takes(_ event: OpaquePointer) -> Bool {
+        let input: PressGate.Input? = switch gdk_event_get_event_type(event) {
         case GDK_KEY_PRESS: .key
         case GDK_BUTTON_PRESS, GDK_TOUCH_BEGIN: .pointer
         default: nil
@@ -63,7 +61,7 @@ import Units
         defer { follow() }
         let now = EventLoop.main.now
         let isTaken = gate.takes(input, now)
-        if input == .key { lastKey = now }
+        if input == .key { lastKey = LastKey(read: now, pressed: gdk_event_get_time(event)) }
         return isTaken
     }
 
