@@ -9,7 +9,7 @@ import Testing
         try await World.with([]) { world in
             try await world.startMonitoring()
             let recorder = try world.record(.monitor)
-            let bundle = try await UnrulyBundle(world, "quiet")
+            let bundle = try await UnrulyBundle(world, "quiet", callbackSeconds: 9)
             let list = try await world.screentime("extension", "list")
             #expect(list.lines.contains { $0.contains(bundle.id) && $0.contains("at rest") })
             let run = try await world.screentime(
@@ -29,7 +29,7 @@ import Testing
             let logs = try await world.screentime("logs", bundle.id)
             #expect(logs.lines.contains { $0.contains("descriptors 0 1 2 3 4") && $0.contains(bundle.id) })
             let show = try await world.screentime("extension", "show", bundle.id)
-            #expect(show.lines.contains { $0.contains("32.0 MiB, 8 s per callback, 1 s of processor") })
+            #expect(show.lines.contains { $0.contains("32.0 MiB, 9 s per callback, 1 s of processor") })
             #expect(show.lines.contains { $0.hasPrefix("confined by") && $0.contains("seccomp") })
             let installed = try await recorder.first(ExtensionInstalled.self) { $0.program.id == bundle.id }
             #expect(installed.program.client == bundle.client)
@@ -49,7 +49,7 @@ import Testing
                     world, "report", point: "com.apple.ManagedSettings.shield-action-service")
             }
             #expect(point?.message.contains("serves com.apple.deviceactivity.monitor-extension") == true)
-            let bundle = try await UnrulyBundle(world, "quiet")
+            let bundle = try await UnrulyBundle(world, "quiet", callbackSeconds: 9)
             let file = bundle.path + "/Info.plist"
             let list = world.readText(file)
             try list.replacingOccurrences(of: ".UnrulyFixture", with: ".OtherClass").write(
