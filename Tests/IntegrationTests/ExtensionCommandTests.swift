@@ -49,7 +49,7 @@ import Testing
                     world, "report", point: "com.apple.ManagedSettings.shield-action-service")
             }
             #expect(point?.message.contains("serves com.apple.deviceactivity.monitor-extension") == true)
-            let bundle = try await UnrulyBundle(world, "quiet", callbackSeconds: 9)
+            let bundle = try await UnrulyBundle(world, "quiet")
             let file = bundle.path + "/Info.plist"
             let list = world.readText(file)
             try list.replacingOccurrences(of: ".UnrulyFixture", with: ".OtherClass").write(

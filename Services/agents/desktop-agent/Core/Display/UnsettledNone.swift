@@ -19,7 +19,7 @@ struct UnsettledNone {
     init(since: Milliseconds, _ times: SettleTimes) {
         self.since = since
         self.times = times
-        nextLook = since + times.none
+        nextLook = since
     }
 
     /// Takes what was seen now.

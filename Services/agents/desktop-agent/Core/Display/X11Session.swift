@@ -378,7 +378,7 @@ extension X11Session {
         let late = connection.lateAnswers
         let ids = reader.windows(in: reader.activeWindow, of: connection.root)
         let window = ids?.first.flatMap { $0 == 0 ? nil : reader.window($0) }
-        let mustSettle = if window == nil, case .some(.some) = reportedFocus { true } else { false }
+        let mustSettle = window == nil && focusedWindow != nil
         let besideInput = mustSettle && reader.hasInputFocus(known)
         guard connection.lateAnswers == late else {
             // The late answer makes the descriptor readable; then the request is repeated.

@@ -19,6 +19,22 @@ enum GTK {
     private final class Handler {
         let body: @LoopActor () -> Bool
         init(_ body: @escaping @LoopActor () -> Bool) { self.body = body }
+
+        /// What GLib keeps; it ends with ``release(_:)``.
+        var retained: gpointer { Unmanaged.passRetained(self).toOpaque() }
+
+        static func call(_ data: gpointer?) -> gboolean {
+            guard let data else { return 0 }
+            // GLib runs on the reactor's thread only (MainContext).
+            nonisolated(unsafe) let pointer = data
+            return LoopActor.assumeOnLoop {
+                Unmanaged<Handler>.fromOpaque(pointer).takeUnretainedValue().body() ? 1 : 0
+            }
+        }
+
+        static func release(_ data: gpointer?) {
+            if let data { Unmanaged<Handler>.fromOpaque(data).release() }
+        }
     }
 
     /// Calls `body` at each signal until the object ends. What it returns matters only for signals that stop
@@ -27,22 +43,12 @@ enum GTK {
         _ object: UnsafeMutableRawPointer, _ signal: String, _ body: @escaping @LoopActor () -> Bool
     ) {
         // Swapped: the data comes first, whatever else the signal passes.
-        let call: @convention(c) (gpointer?) -> gboolean = { data in
-            guard let data else { return 0 }
-            // GLib runs on the reactor's thread only (MainContext).
-            nonisolated(unsafe) let pointer = data
-            return LoopActor.assumeOnLoop {
-                Unmanaged<Handler>.fromOpaque(pointer).takeUnretainedValue().body() ? 1 : 0
-            }
-        }
-        let release: GClosureNotify = { data, _ in
-            if let data { Unmanaged<Handler>.fromOpaque(data).release() }
-        }
+        let call: @convention(c) (gpointer?) -> gboolean = { Handler.call($0) }
+        let release: GClosureNotify = { data, _ in Handler.release(data) }
         // GObject calls it with the arguments of the signal, of which it reads the first one only.
         let callback = unsafeBitCast(call, to: GCallback.self)
         g_signal_connect_data(
-            object, signal, callback, Unmanaged.passRetained(Handler(body)).toOpaque(), release,
-            G_CONNECT_SWAPPED)
+            object, signal, callback, Handler(body).retained, release, G_CONNECT_SWAPPED)
     }
 
     static func connect(
@@ -56,22 +62,13 @@ enum GTK {
 
     /// Calls `body` once, after the events that GTK has, or has not read yet.
     static func afterEvents(_ body: @escaping @LoopActor () -> Void) {
-        let call: GSourceFunc = { data in
-            guard let data else { return 0 }
-            nonisolated(unsafe) let pointer = data
-            return LoopActor.assumeOnLoop {
-                Unmanaged<Handler>.fromOpaque(pointer).takeUnretainedValue().body() ? 1 : 0
-            }
-        }
-        let handler = Handler {
+        let once = Handler {
             body()
             return false
         }
-        let release: GDestroyNotify = { data in
-            if let data { Unmanaged<Handler>.fromOpaque(data).release() }
-        }
         // Sources of a larger number wait until those of events (GDK_PRIORITY_EVENTS) have nothing.
-        g_idle_add_full(G_PRIORITY_DEFAULT + 1, call, Unmanaged.passRetained(handler).toOpaque(), release)
+        g_idle_add_full(
+            G_PRIORITY_DEFAULT + 1, { Handler.call($0) }, once.retained, { Handler.release($0) })
     }
 
     // MARK: texts
