@@ -30,7 +30,7 @@ ALWAYS = [
     do_settings.keep_no_cookie, do_settings.keep_nothing, do_settings.stay_signed_in, do_settings.see_focus, do_limits.pick_whole_category,
     do_today.refuse_nothing_unknown, do_today.read_log, do_today.watch_events, do_today.switch_app,
     do_today.switch_app_of_two,
-    do_reports.move_in_time, do_reports.begin_week, do_reports.keep_heading, do_reports.press_fast, do_reports.read_counts, do_reports.change_what_is_shown, do_reports.filter_use, do_reports.choose_slice,
+    do_reports.move_in_time, do_reports.begin_week, do_reports.keep_heading, do_reports.press_fast, do_reports.read_counts, do_reports.change_what_is_shown, do_reports.filter_use, do_reports.go_back_in_time, do_reports.choose_slice,
     do_reports.save_files, do_reports.zoom_day, do_reports.change_device_and_member,
 ]
 OF_PROGRAMS = [

@@ -196,6 +196,37 @@ def filter_use(person):
     is_shown(person, whole, "everything")
 
 
+def go_back_in_time(person):
+    """Back returns from a day to its month, and to the year before it, with the filter that was chosen."""
+    person.open("today")
+    person.page.evaluate("document.querySelector('nav a[href=\"/reports\"]').click()")
+    person.press_word("period.year")
+    is_shown(person, wanted_total(person, "2023-01-01", "2023-06-28"), "the year")
+    person.press_word("period.month")
+    person.press(".filters button")
+    person.pick("firefox")
+    filtered = wanted_total(person, "2023-06-01", "2023-06-28", applications=["firefox"])
+    is_shown(person, filtered, "only one app")
+    press_column(person, "#segments", 7)
+    is_shown(person, wanted_total(person, "2023-06-08", "2023-06-08", applications=["firefox"]), "a day of it")
+    # What is shown of a time is no step.
+    person.press_word("by.category")
+    person.wait("location.search.includes('by=category')", "by category")
+    back = "history.back()"
+    person.page.evaluate(back)
+    is_shown(person, filtered, "the month again")
+    person.expect("the address", "period=month" in person.read("location.search"), True)
+    person.page.evaluate("window.isOld = true; location.reload()")
+    person.wait("!window.isOld && document.querySelector('#report-total data')", "it is loaded anew")
+    is_shown(person, filtered, "filtered after a reload")
+    person.page.evaluate(back)
+    is_shown(person, wanted_total(person, "2023-01-01", "2023-06-28"), "the year again")
+    person.page.evaluate(back)
+    person.wait("document.querySelector('.page-reports #range') && !location.search", "the week again")
+    person.page.evaluate(back)
+    person.wait("location.pathname === '/today'", "the page before")
+
+
 def choose_slice(person):
     """A slice is highlighted; its app gets another category, and a limit."""
     person.open("reports?period=month")
@@ -278,6 +309,9 @@ def save_files(person):
         person.expect("formulas in the CSV", formulas, [])
         person.press("#segments .figure-foot button")
         picture = downloaded(person, directory, ".png")
+        month = person.read("document.querySelector('#range').innerText")
+        [name] = pathlib.Path(directory).glob("*.png")
+        person.expect("the picture's name has the month", name.stem.endswith(f", {month}"), True)
         person.expect("a picture", (picture[:8], int.from_bytes(picture[16:20], "big") > 600), (b"\x89PNG\r\n\x1a\n", True))
     person.page.evaluate("window.printed = 0; window.print = () => { window.printed += 1; }")
     person.choose("#export", "print")

@@ -75,14 +75,24 @@ export function go(address, {replace = false} = {}) {
   whenMoved();
 }
 
-/** Changes what is in the address behind the `?`, without moving. */
-export function remember(values) {
+/**
+ * Changes what is in the address behind the `?`, without moving.
+ * @param {object} [how]
+ * @param {any} [how.beside] what belongs to it and is too long for an address; `remembered()` has it after Back
+ *   and after a reload
+ * @param {boolean} [how.isStep] the back button returns to what was before
+ */
+export function remember(values, {beside = null, isStep = false} = {}) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values))
     if (value) query.set(name, value);
   const text = query.toString();
-  history.replaceState(null, '', location.pathname + (text ? `?${text}` : ''));
+  const address = location.pathname + (text ? `?${text}` : '');
+  if (isStep) history.pushState(beside, '', address);
+  else history.replaceState(beside, '', address);
 }
+
+export const remembered = () => history.state;
 
 export const asked = () => Object.fromEntries(new URLSearchParams(location.search));
 

@@ -117,7 +117,6 @@ function skip(event) {
 /** Shows the page of the address. */
 export async function show() {
   const route = routeOf(location.pathname);
-  if (current.route === route) current.moved?.();
   leavePage();
   const mine = token += 1;
   current.route = route;

@@ -15,9 +15,11 @@ import {savePicture} from './picture.js';
  * @param {{head: string[], rows: any[][]}} [options.table]
  * @param {any} [options.tools] controls beside the title
  * @param {any} [options.beside] what stands beside the chart, such as a legend
+ * @param {string[]} [options.of] what it is of, the time first; the picture says so, and its file has the time in
+ *   its name
  * @param {boolean} [options.plain] without table and picture, where a table is beside it
  */
-export function figure({id, title, text, model, table, tools, beside, plain = false}) {
+export function figure({id, title, text, model, table, tools, beside, of = [], plain = false}) {
   return h('figure', {class: beside ? 'chart with-legend' : 'chart', id},
     h('figcaption', {}, h('div', {class: 'figure-head'}, h('h2', {}, title), tools),
       text && h('p', {class: 'quiet'}, text)),
@@ -29,7 +31,7 @@ export function figure({id, title, text, model, table, tools, beside, plain = fa
           type: 'button',
           class: 'plain small no-print',
           onclick: event =>
-            savePicture(event.target.closest('figure').querySelector('svg[focusable]'), title),
+            savePicture(event.target.closest('figure').querySelector('svg[focusable]'), title, of),
         },
           t('chart.picture'))));
 }

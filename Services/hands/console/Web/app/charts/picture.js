@@ -16,8 +16,12 @@ function withColours(image) {
   return copy;
 }
 
-/** @param {SVGElement} image */
-export async function savePicture(image, name) {
+/**
+ * @param {SVGElement} image
+ * @param {string} title above it
+ * @param {string[]} of what it is of, the time first: below the title
+ */
+export async function savePicture(image, title, of) {
   if (!image) return;
   const {width, height} = image.viewBox.baseVal;
   const pad = 24;
@@ -28,7 +32,8 @@ export async function savePicture(image, name) {
   await picture.decode();
   const canvas = document.createElement('canvas');
   canvas.width = (width + 2 * pad) * 2;
-  canvas.height = (height + 2 * pad + 32) * 2;
+  const head = of.length ? 52 : 32;
+  canvas.height = (height + 2 * pad + head) * 2;
   const pen = canvas.getContext('2d');
   const style = getComputedStyle(document.body);
   pen.scale(2, 2);
@@ -36,9 +41,11 @@ export async function savePicture(image, name) {
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.fillStyle = style.color;
   pen.font = `600 16px ${style.fontFamily}`;
-  pen.fillText(name, pad, pad + 12);
-  pen.drawImage(picture, pad, pad + 32, width, height);
-  canvas.toBlob(blob => save(blob, `${name}.png`), 'image/png');
+  pen.fillText(title, pad, pad + 12, width);
+  pen.font = `13px ${style.fontFamily}`;
+  pen.fillText(of.join(' · '), pad, pad + 34, width);
+  pen.drawImage(picture, pad, pad + head, width, height);
+  canvas.toBlob(blob => save(blob, `${[title, ...of.slice(0, 1)].join(', ')}.png`), 'image/png');
 }
 
 /** Lets the browser save a file. */

@@ -54,7 +54,7 @@ export function bar(data, view, change) {
       h('div', {class: 'push'},
         segmented(
           t('reports.period'), periods.map(value => [value, t(`period.${value}`)]), period, turnTo))),
-    h('p', {class: 'print-only', id: 'report-of'}, subjectOf(data, view)),
+    h('p', {class: 'print-only', id: 'report-of'}, subject(data, view).join(' · ')),
     h('div', {class: 'filters no-print'},
       select(t('reports.metric'), 'metric', metrics.map(value => [value, t(`metric.${value}`)]), view.metric,
         value => change({metric: value})),
@@ -81,11 +81,11 @@ export function bar(data, view, change) {
       exportMenu(data, view)));
 }
 
-/** What is shown of whom, where the lists that say so are not. */
-const subjectOf = (data, view) =>
+/** What is shown of whom, as words, where the lists that say so are not. */
+export const subject = (data, view) =>
   [t(`metric.${view.metric}`),
     data.members.length > 1 && data.members.find(one => one.id === (view.member || who().member))?.name,
-    view.device, ...(view.selection ? selectionNames(view.selection) : [])].filter(Boolean).join(' · ');
+    view.device, ...(view.selection ? selectionNames(view.selection) : [])].filter(Boolean);
 
 /** Within the present period, today; else its first day. */
 function keepDate(today, start, period) {

@@ -17,7 +17,8 @@ import {t} from '../words.js';
 /** Lanes of the timeline. */
 const LANES = 10;
 
-export function trendFigure(weeks, unit, choose) {
+/** @param {string[]} subject what is shown of whom, as words; of all figures here */
+export function trendFigure(weeks, unit, subject, choose) {
   if (weeks.filter(week => week.value > 0).length < 2) return null;
   const items = weeks.map(week => ({
     value: week.value,
@@ -30,6 +31,7 @@ export function trendFigure(weeks, unit, choose) {
   return figure({
     id: 'trend',
     title: t('reports.trend'),
+    of: [dates.range(weeks[0].start, clock.plusDays(weeks.at(-1).start, 6)), ...subject],
     text: t('reports.trendText', {value: valueText(Math.round(mean), unit), n: whole.length}),
     model: line(items, {unit, label: t('reports.trendLabel'), choose: i => choose(weeks[i].start)}),
     table: {
@@ -61,7 +63,7 @@ export async function readDay(date, view) {
     lanes.set(key, lane);
   }
   const all = [...lanes.values()].filter(lane => lane.sum > 0).sort((a, b) => b.sum - a.sum);
-  return {from, to, lanes: all};
+  return {date, from, to, lanes: all};
 }
 
 /** Which apps and sites the report has of a selection. */
@@ -78,10 +80,10 @@ async function selected(date, view) {
  * @param {{zoom: object?}} state what of the day is shown; null: all that has something
  * @param {object?} person by whose clock; null: one's own
  */
-export const dayTimeline = (day, state, person, redraw) =>
-  clock.asMember(person, () => ownTimeline(day, state, person, redraw));
+export const dayTimeline = (day, state, person, subject, redraw) =>
+  clock.asMember(person, () => ownTimeline(day, state, person, subject, redraw));
 
-function ownTimeline(day, state, person, redraw) {
+function ownTimeline(day, state, person, subject, redraw) {
   if (day.lanes.length === 0) return null;
   const lanes = day.lanes.slice(0, LANES).map(
     (lane, i) => ({...lane, name: nameOf(lane.kind, lane.subject), hue: Math.min(i, 7)}));
@@ -108,6 +110,7 @@ function ownTimeline(day, state, person, redraw) {
   return figure({
     id: 'timeline',
     title: t('reports.timeline'),
+    of: [dates.full(day.date), ...subject],
     text: `${clockTime(shown.from)} – ${clockTime(shown.to)}`,
     tools: h('span', {class: 'inline no-print'},
       button('earlier', 'left', () => set(shown.from - size / 2, size), !state.zoom),
@@ -132,13 +135,14 @@ const byClockOf = (person, chart) => ({
   draw: (...given) => clock.asMember(person, () => chart.draw(...given)),
 });
 
-export function calendarFigure({from, to, values}, choose) {
+export function calendarFigure({from, to, values}, subject, choose) {
   const days = [...values.entries()].filter(([, value]) => value > 0);
   if (days.length === 0) return null;
   const most = days.reduce((best, day) => day[1] > best[1] ? day : best);
   return figure({
     id: 'calendar',
     title: t('reports.calendar'),
+    of: [dates.range(from, to), ...subject],
     text: t('reports.calendarText', {date: dates.day(most[0]), time: duration(most[1])}),
     model: heat(values, {from, to, label: t('reports.calendarLabel'), choose: date => date && choose(date)}),
     table: {

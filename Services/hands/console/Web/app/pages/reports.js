@@ -22,9 +22,9 @@ import {load as loadNames} from '../names.js';
 import {useRows} from '../parts/rows.js';
 import {empty, screen} from '../parts/screen.js';
 import {segmented} from '../parts/tabs.js';
-import {asked, remember} from '../routes.js';
+import {asked, remember, remembered} from '../routes.js';
 import {parts, t} from '../words.js';
-import {bar, metrics, nameIn} from './reports-bar.js';
+import {bar, metrics, nameIn, subject} from './reports-bar.js';
 import {calendarFigure, dayTimeline, readDay, trendFigure} from './reports-more.js';
 import {chosenPart} from './reports-chosen.js';
 import {scenes} from './reports-scenes.js';
@@ -47,7 +47,7 @@ export default function reports(root) {
     isPresent: !isDate(given.from),
     by: oneOf(given.by, groups),
     metric: oneOf(given.metric, metrics),
-    selection: null,
+    selection: remembered()?.selection ?? null,
     device: given.device ?? '',
     member: given.member ?? '',
   };
@@ -55,15 +55,17 @@ export default function reports(root) {
   const state = {of: null, chosen: undefined, picked: null, zoom: null, scene: '', sceneVersion: 0};
   let again = async () => {};
   const change = values => {
+    const before = {...wanted};
     // The next one after what is asked for, which may not be there yet.
     Object.assign(wanted, typeof values === 'function' ? values(wanted) : values);
     const present = startOf(wanted.period, wanted.today ?? clock.today());
     if (wanted.start > present) wanted.start = present;
-    const {period, start, by, metric, device, member} = wanted;
+    const {period, start, by, metric, selection, device, member} = wanted;
     const from = start === present ? '' : start;
     // Who looks at the present one follows it into the next; the address says the same.
     wanted.isPresent = !from;
-    remember({period, from, by, metric, device, member});
+    remember({period, from, by, metric, device, member},
+      {beside: {selection}, isStep: ['period', 'start', 'member'].some(name => wanted[name] !== before[name])});
     return again();
   };
   return screen(root, {
@@ -139,6 +141,7 @@ async function readPage(wanted) {
  */
 function content(data, view, state, change, redraw, again) {
   const unit = view.metric === 'duration' ? 'duration' : 'count';
+  const what = subject(data, view);
   const choose = key => {
     Object.assign(state, {chosen: state.chosen === key ? undefined : key, picked: null});
     redraw();
@@ -149,11 +152,11 @@ function content(data, view, state, change, redraw, again) {
     data.total === 0 ? empty(t('reports.empty'), t('reports.emptyText')) : [
       segments(data, view, unit, change),
       breakdown(data, view, unit, choose, change, chosenPart(view, state, again)),
-      data.day && dayTimeline(data.day, state, view.person, redraw),
+      data.day && dayTimeline(data.day, state, view.person, what, redraw),
     ],
-    trendFigure(data.trend, unit, start => change({ period: 'week', start })),
+    trendFigure(data.trend, unit, what, start => change({period: 'week', start})),
     data.calendar && unit === 'duration'
-      && calendarFigure(data.calendar, date => change({period: 'day', start: date})),
+      && calendarFigure(data.calendar, what, date => change({period: 'day', start: date})),
     notes(data.notes),
     scenes(data, view, state, redraw),
   ];
@@ -200,6 +203,7 @@ function segments(data, view, unit, change) {
   return figure({
     id: 'segments',
     title: t(`reports.by.${view.period}`),
+    of: [periodName(view.period, view.start), ...subject(data, view)],
     text: chosen !== undefined ? t('reports.highlight', {name: chosenName}) : null,
     model: bars(items, {
       unit,
@@ -247,6 +251,7 @@ function breakdown(data, view, unit, choose, change, below) {
   return figure({
     id: 'shares',
     title: t('reports.shares'),
+    of: [periodName(view.period, view.start), ...subject(data, view)],
     tools,
     plain: false,
     text: t('reports.sharesText',

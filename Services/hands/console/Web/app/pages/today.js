@@ -172,6 +172,7 @@ function hours(use) {
   return figure({
     id: 'hours',
     title: t('today.hours'),
+    of: [dates.full(clock.today())],
     text: use.usualDays ? t('today.hoursText') : null,
     model: bars(items, {
       unit: 'duration',
