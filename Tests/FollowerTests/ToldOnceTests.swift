@@ -62,7 +62,7 @@ import Units
         }
     }
 
-    private static func daily(_ from: Int64, _ to: Int64, warning: Int64? = nil) -> ActivityDefinition {
+    static func daily(_ from: Int64, _ to: Int64, warning: Int64? = nil) -> ActivityDefinition {
         var definition = ActivityDefinition()
         definition.name = "a"
         var schedule = Schedule()

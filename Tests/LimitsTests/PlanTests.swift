@@ -92,6 +92,31 @@ import Testing
         #expect(plan.activities[0].events?.first?.includesPastActivity == true)
     }
 
+    /// Else the next change of another limit would cover what was used since the new start.
+    @Test func aChangedDayStartHoldsForWhatIsSetOrRenewedSince() {
+        let (game, music) = (LimitTarget(.app, "game"), LimitTarget(.app, "music"))
+        var before = LimitPlan(dayStart: 900)
+        for target in [game, music] { before.set(DailyLimit(seconds: 60), target, [2, 3]) }
+        var plan = LimitPlan(before.activities, dayStart: 0)
+        func hours(_ plan: LimitPlan) -> [String: Int64?] {
+            Dictionary(
+                uniqueKeysWithValues: plan.activities.map { ($0.name, $0.schedule.intervalStart.hour) })
+        }
+        #expect(plan.activities == before.activities)
+        plan.marks[.ignore] = [music]
+        // One day of it changes: the other begins with the same day, so that neither overlaps the next.
+        plan.set(DailyLimit(seconds: 30), music, [2])
+        #expect(
+            hours(plan) == [
+                "limit mon app game": 15, "limit tue app game": 15, "limit mon app music": 0,
+                "limit tue app music": 0,
+            ])
+        #expect(plan.dayStart(of: game) == 900 && plan.dayStart(of: music) == 0)
+        plan.renewDays()
+        #expect(hours(plan).values.allSatisfy { $0 == 0 })
+        #expect(LimitPlan(plan.activities, marks: plan.marks, dayStart: 0) == plan)
+    }
+
     /// A command that was killed between what comes and what goes leaves both.
     @Test func ofWhatABrokenCommandLeftTheSmallerCountsAndWindowsAreToldOnce() throws {
         let game = LimitTarget(.app, "game")

@@ -144,6 +144,9 @@ package enum MonitoringStart: Method {
         @Field(.publicText) package var member: String?
         /// Up to 100.
         package var activities: [ActivityDefinition] = []
+        /// Names of activities of the same client that stop in the same change, as `monitoring.stop` stops
+        /// them; not those that start. Nothing is seen between the two.
+        @Field(.publicText) package var stop: [String]?
         /// The start of the interval that begins at this instant, UTC milliseconds, was delivered already: it
         /// is not delivered again.
         package var startTold: Instant?

@@ -13,11 +13,17 @@ extension Monitor {
         _ params: MonitoringStart.Params, _ context: RequestContext, _ transaction: Transaction
     ) throws -> MonitoringStart.Result {
         let names = params.activities.map { name($0.name, params.member, context) }
-        try checkCount(of: names, for: name("", params.member, context))
+        let own = name("", params.member, context)
+        let stop = params.stop ?? []
+        let ending = stop.isEmpty ? [] : try registered(stop, of: own).filter { !names.contains($0) }
+        try checkCount(of: names, besides: ending, for: own)
         for (name, activity) in zip(names, params.activities) {
             try register(activity, as: name, startTold: params.startTold, transaction)
         }
         try settle(transaction)
+        // After the starts, as two requests would: what they begin to shield is told before what these leave.
+        for name in ending { try remove(name, silently: false, transaction) }
+        try rearm()
         let rules = try rules()
         return MonitoringStart.Result(
             activities: names.compactMap { rules.view(of: $0)?.monitored },
@@ -29,10 +35,19 @@ extension Monitor {
         try check(of: service.member(params.member)).check(params.activities)
     }
 
-    private func checkCount(of names: [ActivityName], for own: ActivityName) throws {
+    private func checkCount(
+        of names: [ActivityName], besides ending: [ActivityName], for own: ActivityName
+    ) throws {
         guard service.configuration.appleLimits.activitiesMax != nil else { return }
-        let others = try rules().names.filter { $0.client == own.client && $0.member == own.member }
-        try check(of: own.member).checkCount(of: Set(others + names))
+        let others = try registered([], of: own)
+        try check(of: own.member).checkCount(of: Set(others + names).subtracting(ending))
+    }
+
+    /// The activities of a client for a member with these names; all of them, if there are none.
+    private func registered(_ names: [String], of own: ActivityName) throws -> [ActivityName] {
+        try rules().names.filter {
+            $0.client == own.client && $0.member == own.member && (names.isEmpty || names.contains($0.name))
+        }
     }
 
     private func check(of member: String) -> ActivityCheck {
@@ -43,11 +58,7 @@ extension Monitor {
     func stop(
         _ params: MonitoringStop.Params, _ context: RequestContext, _ transaction: Transaction
     ) throws -> MonitoringStop.Result {
-        let names = params.names ?? []
-        let own = name("", params.member, context)
-        let stopped = try rules().names.filter {
-            $0.client == own.client && $0.member == own.member && (names.isEmpty || names.contains($0.name))
-        }
+        let stopped = try registered(params.names ?? [], of: name("", params.member, context))
         for name in stopped { try remove(name, silently: false, transaction) }
         try rearm()
         return MonitoringStop.Result(stopped: stopped.map(\.name), sequence: try transaction.head())

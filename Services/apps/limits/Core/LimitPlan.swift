@@ -24,8 +24,11 @@ package struct LimitPlan: Equatable, Sendable {
     /// On a day with hours the target is shielded outside of them; on a day without, hours have no effect.
     package var hours: [LimitTarget: [Int64: [TimeWindow]]] = [:]
     package var marks = Marks()
-    /// When the person's day begins, in minutes after midnight.
+    /// When the person's day begins now, in minutes after midnight.
     package var dayStart: Int64
+    /// When the day of a target's limits begins, where that is not now's: a changed day start has no effect
+    /// on limits that are not set or renewed since.
+    private var oldDayStarts: [LimitTarget: Int64] = [:]
 
     /// - Parameter activities: those of the built-in client; ones with other names are ignored.
     package init(_ activities: [ActivityDefinition] = [], marks: Marks = Marks(), dayStart: Int64 = 0) {
@@ -40,6 +43,7 @@ package struct LimitPlan: Equatable, Sendable {
                 // An interrupted command may have left two: the smaller one applies first.
                 for day in days where limit.seconds <= limits[name.target]?[day]?.seconds ?? .max {
                     limits[name.target, default: [:]][day] = limit
+                    setDayStart(of: name.target, activity.schedule.intervalStart)
                 }
             case .day: for day in days { hours[name.target, default: [:]][day, default: []] += [] }
             case .window(let window):
@@ -64,8 +68,21 @@ package struct LimitPlan: Equatable, Sendable {
 
     // MARK: changes
 
+    /// All limits of the target begin with the person's day of now.
     package mutating func set(_ limit: DailyLimit, _ target: LimitTarget, _ days: Set<Int64>) {
         for day in days { limits[target, default: [:]][day] = limit }
+        oldDayStarts[target] = nil
+    }
+
+    /// All limits begin with the person's day of now.
+    package mutating func renewDays() { oldDayStarts = [:] }
+
+    /// When the day of a target's limits begins, in minutes after midnight.
+    package func dayStart(of target: LimitTarget) -> Int64 { oldDayStarts[target] ?? dayStart }
+
+    private mutating func setDayStart(of target: LimitTarget, _ start: DateComponents) {
+        let minutes = (start.hour ?? 0) * 60 + (start.minute ?? 0)
+        oldDayStarts[target] = minutes == dayStart ? nil : minutes
     }
 
     /// - Parameter windows: none of them: closed; nil: these days have no hours.
@@ -113,7 +130,7 @@ package struct LimitPlan: Equatable, Sendable {
             threshold: DateComponents(second: limit.seconds), includesPastActivity: true,
             message: limit.message)
         target.fill(&event)
-        var schedule = wholeDay(day, from: dayStart)
+        var schedule = wholeDay(day, from: dayStart(of: target))
         schedule.warningTime = limit.warnSeconds.map { DateComponents(second: $0) }
         return ActivityDefinition(
             name: PlanName(.limit, day, target).text, schedule: schedule, events: [event])

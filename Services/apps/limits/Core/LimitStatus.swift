@@ -30,6 +30,8 @@ package struct LimitStatus: Encodable, Sendable {
     /// Seconds used of it; absent if today has no limit.
     package var usedSeconds: Int64?
     package var leftSeconds: Int64?
+    /// `HH:MM`: when the day of its limits begins; absent if that is when the person's day begins.
+    package var dayStart: String?
     package var shut: Bool
     package var why: [String]
 
@@ -56,6 +58,8 @@ package struct LimitStatus: Encodable, Sendable {
             Days(
                 days: days, seconds: limit.seconds, warnSeconds: limit.warnSeconds, say: limit.message)
         }
+        let start = plan.dayStart(of: target)
+        dayStart = start == plan.dayStart ? nil : TimeWindow.text(start)
         hours = Self.grouped(plan.hours[target]).map { days, windows in
             Hours(days: days, windows: windows.map(\.text))
         }

@@ -35,8 +35,9 @@ package enum Limits {
             .filter { $0.client == BuiltInClient.limits }
     }
 
-    /// Changes the plan. Unchanged limits continue to count. A limit below the day's use shields immediately,
-    /// and one that is raised above it lifts the shield immediately.
+    /// Changes the plan, up to ``activitiesPerRequest`` activities at once: a program that is ended before it
+    /// is done has then changed all or nothing. Unchanged limits continue to count. A limit below the day's use
+    /// shields immediately, and one that is raised above it lifts the shield immediately.
     /// - Throws: `ServiceError` of the service that refused. Repeating the call completes what was not done.
     package static func change(
         _ body: (inout LimitPlan) throws(ServiceError) -> Void
@@ -67,13 +68,19 @@ package enum Limits {
         let names = Set(wanted.map(\.name))
         let gone = known.keys.filter { PlanName($0) != nil && !names.contains($0) }.sorted()
         let new = wanted.filter { known[$0.name] != $0 }
-        // Start new activities first, so that nothing is unshielded between the two steps.
-        for start in stride(from: 0, to: new.count, by: activitiesPerRequest) {
-            let part = Array(new[start..<min(start + activitiesPerRequest, new.count)])
-            _ = try Link.shared.call(MonitoringStart.self, MonitoringStart.Params(activities: part))
-        }
-        if !gone.isEmpty {
+        guard !new.isEmpty else {
+            guard !gone.isEmpty else { return }
             _ = try Link.shared.call(MonitoringStop.self, MonitoringStop.Params(names: gone))
+            return
+        }
+        // What goes, goes with the last of what comes, so that nothing is unshielded between them.
+        for start in stride(from: 0, to: new.count, by: activitiesPerRequest) {
+            let end = min(start + activitiesPerRequest, new.count)
+            _ = try Link.shared.call(
+                MonitoringStart.self,
+                MonitoringStart.Params(
+                    activities: Array(new[start..<end]),
+                    stop: end == new.count && !gone.isEmpty ? gone : nil))
         }
     }
 }

@@ -21,7 +21,8 @@ package struct TimeWindow: Hashable, Comparable, Sendable {
 
     package var text: String { "\(Self.text(start))-\(end == 0 ? "24:00" : Self.text(end))" }
 
-    private static func text(_ minutes: Int64) -> String {
+    /// Minutes after midnight as `HH:MM`.
+    static func text(_ minutes: Int64) -> String {
         let (hour, minute) = (minutes / 60, minutes % 60)
         return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
     }

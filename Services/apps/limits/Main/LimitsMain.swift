@@ -49,6 +49,12 @@ import LimitsCore
             .app("disallow", ["TARGET"], options: kinds, summary: "Stop always allowing TARGET.") {
                 try mark(.allow, false, $0)
             },
+            .app(
+                "renew", summary: "Let every limit's day begin when yours does, after that was changed."
+            ) { _ in
+                _ = try Limits.change { $0.renewDays() }
+                return try AppAnswer("Every limit's day begins with yours.", LimitStatus.all())
+            },
             .app("list", summary: "List every limit: used and left today, what is shielded, and why.") { _ in
                 let all = try LimitStatus.all()
                 let lines = all.flatMap(\.lines)

@@ -27,6 +27,10 @@ extension LimitStatus {
         if let usedSeconds, let leftSeconds {
             lines.append("  today: \(Self.time(usedSeconds)) used, \(Self.time(leftSeconds)) left")
         }
+        if let dayStart {
+            let time = LocalTime.timeOfDay(dayStart)
+            lines.append("  its day begins at \(time), not when yours does: `limits renew`")
+        }
         for hour in hours {
             let windows = hour.windows.map { LocalTime.timeOfDay($0) }.joined(separator: " and ")
             lines.append("  \(windows.isEmpty ? "not allowed" : "allowed \(windows)"), \(hour.days)")
