@@ -456,13 +456,13 @@ def press_day(person, day, target=None):
     person.dialog("the form of a day")
 
 
-#: Programs wait until `release`; `pending`: how many requests are under way, each until its answer was taken.
+#: What is asked for at `held` waits until `release`; `pending`: how many requests are under way, each until its answer was taken.
 COUNTED = """const {fetch} = window; const isHeld = new Promise(resolve => { window.release = resolve; });
     Object.assign(window, {isAsked: false, pending: 0});
     window.fetch = async (path, options) => {
         window.pending += 1;
         try {
-            if (path.startsWith('/api/app.run')) { window.isAsked = true; await isHeld; }
+            if (path.startsWith(held)) { window.isAsked = true; await isHeld; }
             const answer = await fetch(path, options);
             await answer.clone().text();
             return answer;
@@ -475,7 +475,7 @@ def cancel_while_saving(person):
     run = person.world.run
     run("limits", "hours", MAPS, "01:00-18:00")
     press_day(person, 3, f"app {MAPS}")
-    person.page.evaluate(COUNTED)
+    person.page.evaluate(COUNTED, held="/api/app.run")
     person.choose("#from-0", "19:00")
     person.press("#day-save")
     person.wait("window.isAsked", "it is looked at")
@@ -494,7 +494,7 @@ def type_while_saving(person):
         person.open(f"limits?new=app%20{subject}")
         person.amount("amount-0", *pressed)
         person.wait(f"document.querySelector('{'#acts-now' if covers else '#limit-save'}')", "the form")
-        person.page.evaluate(COUNTED)
+        person.page.evaluate(COUNTED, held="/api/app.run")
         person.press("#limit-save")
         person.wait("window.isAsked", "it is looked at")
         person.amount("amount-0", *written)
@@ -529,7 +529,7 @@ def open_as_it_is(person):
     person.expect("the limit", person.read("document.querySelector('#amount-0-h').value"), "2")
     person.press_word("action.cancel", "dialog")
     person.closed()
-    person.page.evaluate(COUNTED)
+    person.page.evaluate(COUNTED, held="/api/app.run")
     person.press(edit)
     person.wait("window.isAsked", "it is read")
     person.page.evaluate("document.querySelector('a[href=\"/reports\"]').click()")

@@ -1,6 +1,9 @@
 // Time as the services have it: the trusted instant, and days by the member's zone and day start.
 
-let base = {now: Date.now(), at: performance.now(), isVirtual: false, isKnown: false};
+/** By how much the browser's clock is ahead of that of the page, which stands while the machine sleeps. */
+const ahead = () => Date.now() - performance.now();
+
+let base = {now: Date.now(), at: performance.now(), ahead: ahead(), isVirtual: false, isKnown: false};
 let zone = 'UTC';
 let dayStart = 0;
 
@@ -12,6 +15,7 @@ export function set({now, virtualClock, timeZone, dayStartMinutes}) {
   base = {
     now: now ?? Date.now(),
     at: performance.now(),
+    ahead: ahead(),
     isVirtual: virtualClock ?? false,
     isKnown: now !== undefined
   };
@@ -45,6 +49,8 @@ export const now = () => base.isVirtual ? base.now : base.now + Math.round(perfo
 /** Whether the services were asked: else it is the browser's, and so is the zone. */
 export const isKnown = () => base.isKnown;
 export const isVirtual = () => base.isVirtual;
+/** Whether the machine slept since the services were asked, or its clock was set. */
+export const isOld = () => Math.abs(ahead() - base.ahead) > 1000;
 export const timeZone = () => zone;
 export const dayStartMinutes = () => dayStart;
 

@@ -98,7 +98,7 @@ function leave(reason) {
 }
 
 live.follow(['catalog.changed'], names.forget);
-// Somebody may have another zone now, or the machine slept.
+// Somebody may have another zone now.
 live.follow(['member.changed'], async () => {
   const before = [clock.timeZone(), clock.dayStartMinutes()].join();
   await clock.refresh().catch(() => {/* The page says what does not answer. */});

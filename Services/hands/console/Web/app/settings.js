@@ -3,12 +3,14 @@
 
 import {call, may, who} from './api.js';
 import * as clock from './clock.js';
-import {timeText, parseTime} from './data/limits.js';
+import {coveredByDayStart} from './data/cover.js';
+import {timeText, parseTime, renewDays} from './data/limits.js';
 import {duration} from './format.js';
 import {h} from './h.js';
 import {act} from './parts/act.js';
 import {openWhenKnown} from './parts/dialog.js';
 import {field, switchField} from './parts/fields.js';
+import {actIfWanted, sayFirst} from './parts/first.js';
 import {problemBox} from './parts/screen.js';
 import {readWeekly, weeklyFields} from './parts/weekly.js';
 import {keep} from './storage.js';
@@ -94,13 +96,21 @@ async function readMember() {
 const delays = [0, 1, 5, 10, 15, 30, 60, 120];
 
 function memberFields(member, changed) {
+  const write = async values => {
+    const answer = await call('member.set', {name: member.id, ...values});
+    member = answer.member;
+    changed(member);
+    await clock.refresh();
+  };
   const set = async (values, done) => {
-    const isDone = await act(async () => {
-      const answer = await call('member.set', {name: member.id, ...values});
-      changed(answer.member);
-      await clock.refresh();
-    }, {done});
     // What was chosen is not so.
+    if (!await act(() => write(values), {done})) changed(member);
+  };
+  const setDayStart = async minutes => {
+    const isDone = await actIfWanted(async () => !may('app.run') || sayFirst(await coveredByDayStart(minutes)), async () => {
+      await write({day_start_minutes: minutes});
+      if (may('app.run')) await renewDays();
+    }, {done: t('settings.saved')});
     if (!isDone) changed(member);
   };
   const delay = member.self_approval_minutes ?? 5;
@@ -111,8 +121,7 @@ function memberFields(member, changed) {
       type: 'time',
       id: 'day-start',
       '.value': timeText(member.day_start_minutes),
-      onchange: event =>
-        event.target.value && set({day_start_minutes: parseTime(event.target.value)}, t('settings.saved'))
+      onchange: event => event.target.value && setDayStart(parseTime(event.target.value))
     }),
       t('settings.dayStartText')),
     field(t('settings.delay'),

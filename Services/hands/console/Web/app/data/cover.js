@@ -29,6 +29,16 @@ export async function covers(change) {
     .map(one => one.kind === 'category' && one.subject === 'all' ? {kind: 'total', subject: ''} : one);
 }
 
+/** The member's day of now, from `start` to `end`, and its `weekday`. */
+function dayOfNow() {
+  const date = clock.today();
+  return {
+    weekday: clock.weekdayOf(date),
+    start: clock.startOfDay(date),
+    end: clock.startOfDay(clock.plusDays(date, 1))
+  };
+}
+
 /**
  * Seconds of today that a limit of a target counts.
  * @param {object[]} all of `readLimits`: what does not count
@@ -36,10 +46,13 @@ export async function covers(change) {
 export async function readUsed(target, all) {
   // A virtual clock may have been moved.
   if (clock.isVirtual()) await clock.refresh();
+  return usedIn(dayOfNow(), target, all);
+}
+
+async function usedIn({start, end}, target, all) {
   const ignored = kind =>
     all.filter(one => one.doesNotCount && one.kind === kind).map(one => one.subject);
   const isWide = ['category', 'total'].includes(target.kind);
-  const [start, end] = [clock.startOfDay(clock.today()), clock.startOfDay(clock.plusDays(clock.today(), 1))];
   const named = {app: 'applications', domain: 'webDomains', category: 'categories'}[target.kind];
   const {recounted: [{total_ms: total}]} = await call('monitoring.recount', {
     callbacks: [{
@@ -80,6 +93,18 @@ export async function coveredByCounting(target) {
   const reached = await Promise.all(all.map(async one =>
     one.todaySeconds !== undefined && one.leftSeconds > 0 && ['category', 'total'].includes(one.kind)
       && await readUsed(one, then) >= one.todaySeconds));
+  return coveredBy(all.filter((_, i) => reached[i]));
+}
+
+/** What is covered as soon as limits count by a day that begins at another minute. */
+export async function coveredByDayStart(minutes) {
+  if (clock.isVirtual()) await clock.refresh();
+  const day = clock.asMember({day_start_minutes: minutes}, dayOfNow);
+  const all = await readLimits();
+  const reached = await Promise.all(all.map(async one => {
+    const limit = one.limits.find(({days}) => days.includes(day.weekday));
+    return limit && await usedIn(day, one, all) >= limit.seconds;
+  }));
   return coveredBy(all.filter((_, i) => reached[i]));
 }
 

@@ -66,6 +66,9 @@ export const setHours = (target, parts) => limits(['hours'], target, [],
   parts.map(({days, windows}) =>
     `${days.map(dayCode).join(',')} ${windows ? windows.map(windowText).join(',') || 'none' : 'any'}`).join('; '));
 
+/** Lets the day of every limit begin when the person's day begins. */
+export const renewDays = () => run('limits', 'renew');
+
 /** Removes the hours of all weekdays. */
 export const removeHours = target => limits(['remove', 'hours'], target, []);
 

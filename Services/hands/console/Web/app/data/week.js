@@ -1,5 +1,7 @@
 // A week of windows. People think in hours that are off; the services store hours that are open.
 
+import * as clock from '../clock.js';
+
 const DAY = 1440;
 const WEEK = 7 * DAY;
 
@@ -84,9 +86,13 @@ export function offByDay(off) {
   return days;
 }
 
+/**
+ * The window of a date in which an instant is. Where a clock change skips or repeats minutes, it is as the services
+ * resolve its ends.
+ */
+export const windowAt = (windows, date, instant) => windows.find(
+  ({from, to}) => clock.instantOf(date, from) <= instant && instant < clock.instantOf(date, to));
+
 /** The minute until which a day is off because of the day before; 0: it is not. */
 export const offSince = (off, day) =>
   Math.max(0, ...off[(day + 6) % 7].map(({to}) => Math.min(to - DAY, DAY)));
-
-export const isOff = (off, day, minute) =>
-  offByDay(off)[day].some(({from, to}) => from <= minute && minute < to);

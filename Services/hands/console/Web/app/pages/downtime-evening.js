@@ -3,11 +3,13 @@
 import {run} from '../api.js';
 import * as clock from '../clock.js';
 import {mayCover} from '../data/cover.js';
+import {windowAt} from '../data/week.js';
 import {at, minuteTime} from '../format.js';
 import {h} from '../h.js';
 import {act} from '../parts/act.js';
 import {openDialog} from '../parts/dialog.js';
 import {field, formEnd, setter} from '../parts/fields.js';
+import {actIfWanted} from '../parts/first.js';
 import {askPermission, changedElsewhere, readNow, selectionField, selectionName} from '../parts/program.js';
 import {parts, t} from '../words.js';
 import {parseTime} from '../data/limits.js';
@@ -50,8 +52,12 @@ export function evening({status, selections, acts}, again) {
 function actsNow({from, to}) {
   if (!from || !to) return false;
   const [start, end] = [parseTime(from), to === '00:00' ? 1440 : parseTime(to)];
-  const now = clock.minuteOfDay(clock.now());
-  return start < end ? start <= now && now < end : start <= now || now < end;
+  // No time at all is refused when it is saved.
+  if (start === end) return false;
+  const window = {from: start, to: end > start ? end : end + 1440};
+  const now = clock.now();
+  const today = clock.dateOf(now);
+  return [today, clock.plusDays(today, -1)].some(date => windowAt([window], date, now));
 }
 
 async function edit(again) {
@@ -65,12 +71,22 @@ async function edit(again) {
     from: status.from ?? '22:00',
     to: status.to ?? '07:00'
   };
-  let isSaid = false;
-  const save = button => act(async () => {
-    await selections.write(state.selection);
-    await run('downtime', 'start', `--selection=${state.selection}`, `--from=${state.from}`, `--to=${state.to}`);
-    await selections.tidy(async () => [(await run('downtime', 'status')).selection]);
-  }, {button, done: t('evening.started')});
+  const save = async (button, isSaid, update) => {
+    // What is written while it is saved is not in it.
+    const {selection, from, to} = state;
+    const isSaved = await actIfWanted(async () => {
+      // Its time may have come since the form was drawn, or it may have been allowed to act.
+      acts = await mayCover(CLIENT);
+      if (acts && actsNow({from, to}) && !isSaid) return false;
+      await selections.write(selection);
+      return true;
+    }, async () => {
+      await run('downtime', 'start', `--selection=${selection}`, `--from=${from}`, `--to=${to}`);
+      await selections.tidy(async () => [(await run('downtime', 'status')).selection]);
+    }, {button, done: t('evening.started')});
+    if (!isSaved && button.isConnected) update();
+    return isSaved;
+  };
   const end = (name, update) => field(t(`downtime.${name}`), h('input', {
     type: 'time',
     id: `evening-${name}`,
@@ -81,15 +97,7 @@ async function edit(again) {
   const isSaved = await openDialog({
     title: t('evening.title'),
     body: (close, update) => {
-      isSaid = acts && actsNow(state);
-      // Its time may have come since the form was drawn, or it may have been allowed to act.
-      const saveSaid = async button => {
-        await act(async () => {
-          acts = await mayCover(CLIENT);
-        }, {button});
-        if (!button.isConnected) return undefined;
-        return acts && actsNow(state) && !isSaid ? void update() : save(button);
-      };
+      const isSaid = acts && actsNow(state);
       const set = key => setter(state, key, update);
       return [
         selectionField(t('evening.what'),
@@ -103,7 +111,7 @@ async function edit(again) {
         formEnd({
           label: isSaid ? t('downtime.nowSave') : null,
           disabled: !state.selection || !state.from || !state.to,
-          save: saveSaid,
+          save: button => save(button, isSaid, update),
           close
         }),
       ];

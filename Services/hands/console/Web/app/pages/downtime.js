@@ -5,7 +5,7 @@ import {call, may, run} from '../api.js';
 import * as clock from '../clock.js';
 import {mayCover, wouldCover} from '../data/cover.js';
 import {keyOf, readLimits, readTarget, removeHours, setHours} from '../data/limits.js';
-import {offByDay, offSince, offWindows, openHours} from '../data/week.js';
+import {offByDay, offSince, offWindows, openHours, windowAt} from '../data/week.js';
 import {dates, minuteTime, weekdayName, weekdays} from '../format.js';
 import {h} from '../h.js';
 import {icon, load as loadNames, nameOf} from '../names.js';
@@ -130,9 +130,6 @@ function weekOf(one, off, again) {
   ];
 }
 
-/** Windows are of the wall clock, wherever the member's day begins. */
-const wallClock = () => [clock.weekdayOf(clock.dateOf(clock.now())), clock.minuteOfDay(clock.now())];
-
 /**
  * The days to write when some change: with them those that share hours over midnight with one of them, as the
  * command line sets them, because here a day has only its own.
@@ -179,22 +176,27 @@ async function save(one, before, windows, days, button) {
   };
   const isWanted = async isThere => {
     const {week} = await look();
-    const [day, minute] = wallClock();
-    const isOpen = !week[day] || week[day].some(({from, to}) => from <= minute && minute < to);
+    // Windows are of the wall clock, wherever the member's day begins.
+    const now = clock.now();
+    const date = clock.dateOf(now);
+    const windows = week[clock.weekdayOf(date)];
+    const isOpen = !windows || windowAt(windows, date, now);
     return isOpen || !await wouldCover(one) || isThere() && await confirm({
       title: t('now.title', {name}),
       text: t('downtime.nowText', {name}),
       action: t('downtime.nowSave')
     });
   };
-  const write = async () => {
+  const write = async isThere => {
     const {week, days: touched} = await look();
+    if (!isThere()) return false;
     const parts = new Map();
     for (const day of touched) {
       const key = JSON.stringify(week[day]);
       parts.set(key, {days: [...parts.get(key)?.days ?? [], day], windows: week[day]});
     }
     if (parts.size) await setHours(one, [...parts.values()]);
+    return true;
   };
   return actIfWanted(isWanted, write, {button, done: t('downtime.saved', {name})});
 }
@@ -202,26 +204,26 @@ async function save(one, before, windows, days, button) {
 function nowText(one, off) {
   const drawn = offByDay(off);
   if (drawn.every(windows => windows.length === 0)) return null;
-  const [day, minute] = wallClock();
-  const current = drawn[day].find(({from, to}) => from <= minute && minute < to);
+  const now = clock.now();
+  const date = clock.dateOf(now);
+  const current = windowAt(drawn[clock.weekdayOf(date)], date, now);
   return h('p', {class: 'quiet', id: 'downtime-now', role: 'status'},
-    current ? untilEnd(drawn, day, minute) : nextStart(drawn, day, minute));
+    current ? untilEnd(drawn, date, current) : nextStart(drawn, date, now));
 }
 
 /** Until when it is off, which may be days away. */
-function untilEnd(drawn, day, now) {
-  let [days, minute] = [0, now];
-  for (;;) {
-    const window = drawn[(day + days) % 7].find(({from, to}) => from <= minute && minute < to);
-    if (!window) break;
-    minute = window.to;
-    if (minute < 1440) continue;
-    [days, minute] = [days + 1, 0];
+function untilEnd(drawn, date, current) {
+  const day = clock.weekdayOf(date);
+  let [days, minute] = [0, current.to];
+  const follows = ({from, to}) => from <= minute && minute < to;
+  while (minute === 1440 || drawn[(day + days) % 7].some(follows)) {
+    if (minute === 1440) [days, minute] = [days + 1, 0];
+    else minute = drawn[(day + days) % 7].find(follows).to;
     if (days > 7) return t('downtime.offAlways');
   }
   // Midnight is the end of the day before it.
   if (minute === 0) [days, minute] = [days - 1, 1440];
-  const isSoon = days === 0 || days === 1 && minute <= now;
+  const isSoon = days === 0 || days === 1 && minute <= clock.minuteOfDay(clock.now());
   return t(isSoon ? 'downtime.offNow' : 'downtime.offUntilDay',
     {time: minuteTime(minute), day: dayAfter(days)});
 }
@@ -232,10 +234,11 @@ const dayAfter = days => {
   return days < 7 ? weekdayName(clock.weekdayOf(date), 'long') : dates.day(date);
 };
 
-function nextStart(drawn, day, minute) {
+function nextStart(drawn, date, now) {
+  const day = clock.weekdayOf(date);
   for (let i = 0; i < 8; i += 1) {
-    const found =
-      drawn[(day + i) % 7].filter(({from}) => i > 0 || from > minute).sort((a, b) => a.from - b.from)[0];
+    const found = drawn[(day + i) % 7].filter(({from}) => i > 0 || clock.instantOf(date, from) > now)
+                    .sort((a, b) => a.from - b.from)[0];
     if (found)
       return t(i === 0 ? 'downtime.nextToday' : 'downtime.nextDay',
         {time: minuteTime(found.from), day: weekdayName((day + i) % 7, 'long')});

@@ -7,6 +7,7 @@ import {load as loadNames} from '../names.js';
 import {act} from '../parts/act.js';
 import {openDialog} from '../parts/dialog.js';
 import {amountField, field, formEnd, setter} from '../parts/fields.js';
+import {actIfWanted} from '../parts/first.js';
 import {askPermission, changedElsewhere, readNow, readSelections, selectionField, selectionName} from '../parts/program.js';
 import {empty, screen} from '../parts/screen.js';
 import {has, t} from '../words.js';
@@ -72,13 +73,18 @@ async function openForm(again) {
     minutes: status.limitSeconds ? Math.round(status.limitSeconds / 60) : 60,
     say: status.sentence ?? '',
   };
-  const save = button => act(async () => {
-    await selections.write(state.selection);
-    await run('encouragement', 'start', `--selection=${state.selection}`,
-      `--hours=${Math.floor(state.minutes / 60)}`, `--minutes=${state.minutes % 60}`,
-      `--say=${state.say.trim()}`);
-    await selections.tidy(async () => [(await run('encouragement', 'status')).selection]);
-  }, {button, done: t('encouragement.started')});
+  const save = button => {
+    // What is written while it is saved is not in it.
+    const {selection, minutes, say} = state;
+    return actIfWanted(async () => {
+      await selections.write(selection);
+      return true;
+    }, async () => {
+      await run('encouragement', 'start', `--selection=${selection}`, `--hours=${Math.floor(minutes / 60)}`,
+        `--minutes=${minutes % 60}`, `--say=${say.trim()}`);
+      await selections.tidy(async () => [(await run('encouragement', 'status')).selection]);
+    }, {button, done: t('encouragement.started')});
+  };
   const isSaved = await openDialog({
     title: t('encouragement.promise'),
     body: (close, update) => {

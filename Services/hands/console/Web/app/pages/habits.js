@@ -7,6 +7,7 @@ import {load as loadNames} from '../names.js';
 import {act} from '../parts/act.js';
 import {confirm, openDialog} from '../parts/dialog.js';
 import {amountField, field, formEnd, setter} from '../parts/fields.js';
+import {actIfWanted} from '../parts/first.js';
 import {glyphOf} from '../parts/glyphs.js';
 import {Selections, askPermission, readSelections, selectionField} from '../parts/program.js';
 import {empty, screen} from '../parts/screen.js';
@@ -82,11 +83,15 @@ function row(one, again) {
 async function openForm(saved, again) {
   const selections = new Selections(CLIENT, saved);
   const state = {name: '', aim: 'decrease', minutes: 30, selection: ''};
-  const save = button => act(async () => {
-    await selections.write(state.selection);
-    await run('streaks', state.aim, `--selection=${state.selection}`, `--minutes=${state.minutes}`, '--',
-      state.name.trim());
-  }, {button, done: t('habits.added')});
+  const save = button => {
+    // What is written while it is saved is not in it.
+    const {name, aim, minutes, selection} = state;
+    return actIfWanted(async () => {
+      await selections.write(selection);
+      return true;
+    }, () => run('streaks', aim, `--selection=${selection}`, `--minutes=${minutes}`, '--', name.trim()),
+      {button, done: t('habits.added')});
+  };
   const isSaved = await openDialog({
     title: t('habits.add'),
     body: (close, update) => {

@@ -53,11 +53,12 @@ export function editLimit(target) {
         const pressed = structuredClone(state);
         await act(async () => {
           // More may have been used since the form was opened. What cannot be foretold is not saved.
-          state.now = await readNow(target);
-          const isSaid = actsNow || !coversNow({...pressed, now: state.now});
+          const [now, present] = await Promise.all([readNow(target), readTarget(target)]);
+          state.now = now;
+          const isSaid = actsNow || !coversNow({...pressed, now});
           // Cancelled meanwhile, or to be read first.
           if (!button.isConnected || !isSaid) return;
-          await save(target, pressed);
+          await save(target, pressed, present);
           isSaved = true;
         }, {button});
         if (isSaved) toast(t('limit.saved', {name}));
@@ -158,7 +159,8 @@ function byDay(rules, textOf) {
 function rules(state, rule, i, update) {
   return h('div', {class: 'field', 'data-key': `rule-${i}`}, amountField(t('limit.amount'), {
     id: `amount-${i}`,
-    minutes: Math.round(rule.seconds / 60),
+    // As the list has it.
+    minutes: Math.floor(rule.seconds / 60),
     change: minutes => {
       rule.seconds = minutes * 60;
       update();
@@ -198,25 +200,41 @@ function preview(state, name) {
   })));
 }
 
-async function save(target, state) {
-  const now = await readTarget(target);
-  const limited = new Set(now.limits.flatMap(one => one.days));
-  const rules = state.rules.filter(rule => rule.days.length);
-  for (const rule of rules) {
-    const {days, seconds} = rule;
-    const warn = state.isWarnChanged ? state.warn * 60 : rule.warnSeconds ?? 0;
-    // A warning before any use would never come.
-    const warnSeconds = warn < seconds ? warn : 0;
-    const next = {days, seconds, warnSeconds, say: state.isSayChanged ? state.say.trim() : rule.say ?? ''};
-    // One that is as it was may have been changed elsewhere since, which stays; or removed, which does not.
-    const wasThere = target.limits.some(one => isSame(one, next));
-    const missing = wasThere ? days.filter(day => !limited.has(day)) : days;
-    if (missing.length) await setLimit(target, {...next, days: missing});
+/**
+ * @param {object} target as it was when the form was opened
+ * @param {object} present as it is now
+ */
+async function save(target, state, present) {
+  const parts = new Map();
+  for (const rule of state.rules) {
+    for (const day of rule.days) {
+      const next = merged(limitOn(target, day), limitOn(present, day), state, rule);
+      const key = JSON.stringify(next);
+      if (key === JSON.stringify(limitOn(present, day))) continue;
+      parts.set(key, {...next, days: [...parts.get(key)?.days ?? [], day]});
+    }
   }
-  const kept = rules.flatMap(rule => rule.days);
-  const gone = target.limits.flatMap(one => one.days).filter(day => !kept.includes(day) && limited.has(day));
+  for (const part of parts.values()) await setLimit(target, part);
+  const gone = ALL.filter(day => limitOn(target, day) && limitOn(present, day)
+    && !state.rules.some(rule => rule.days.includes(day)));
   if (gone.length) await removeLimit(target, gone);
 }
 
-const isSame = (one, next) => String([...one.days].sort()) === String([...next.days].sort())
-  && one.seconds === next.seconds && (one.warnSeconds ?? 0) === next.warnSeconds && (one.say ?? '') === next.say;
+/** The limit of a day, without what it has not; null: it has none. */
+function limitOn({limits}, day) {
+  const one = limits.find(({days}) => days.includes(day));
+  return one ? {seconds: one.seconds, warnSeconds: one.warnSeconds ?? 0, say: one.say ?? ''} : null;
+}
+
+/** What was not changed in the form may have been changed elsewhere since, which stays; or removed, which does not. */
+function merged(was, is, state, rule) {
+  const wanted = {
+    seconds: rule.seconds,
+    warnSeconds: state.isWarnChanged ? state.warn * 60 : rule.warnSeconds ?? 0,
+    say: state.isSayChanged ? state.say.trim() : rule.say ?? '',
+  };
+  if (was && is) for (const name of Object.keys(wanted)) if (wanted[name] === was[name]) wanted[name] = is[name];
+  // A warning before any use would never come.
+  if (wanted.warnSeconds >= wanted.seconds) wanted.warnSeconds = 0;
+  return wanted;
+}

@@ -128,13 +128,16 @@ async function editGoal(again) {
   };
   const closes = () => acts && status.goalReached;
   const save = async (button, isSaid, update) => {
+    // What is written while it is saved is not in it.
+    const {selection, minutes} = state;
     const isSaved = await actIfWanted(async () => {
       // It may have been reached since the form was opened.
       [status, acts] = await Promise.all([run('worklog', 'status'), mayCover(CLIENT)]);
-      return !closes() || isSaid;
+      if (closes() && !isSaid) return false;
+      await selections.write(selection);
+      return true;
     }, async () => {
-      await selections.write(state.selection);
-      await run('worklog', 'until', `--selection=${state.selection}`, String(state.minutes));
+      await run('worklog', 'until', `--selection=${selection}`, String(minutes));
       await selections.tidy(async () => used(await run('worklog', 'status')));
     }, {button});
     if (!isSaved && button.isConnected) update();
@@ -176,13 +179,15 @@ async function setup(again) {
     social: selections.chosen(status.socialSelection)
   };
   const save = async (button, isSaid, update) => {
+    const {gaming, social} = state;
     const isSaved = await actIfWanted(async () => {
       // It may have been switched on since the form was opened.
       acts = await mayCover(CLIENT);
-      return !acts || isSaid;
+      if (acts && !isSaid) return false;
+      await selections.write(gaming, social);
+      return true;
     }, async () => {
-      await selections.write(state.gaming, state.social);
-      await run('worklog', 'setup', `--gaming=${state.gaming}`, `--social=${state.social}`);
+      await run('worklog', 'setup', `--gaming=${gaming}`, `--social=${social}`);
       await selections.tidy(async () => used(await run('worklog', 'status')));
     }, {button});
     if (!isSaved && button.isConnected) update();

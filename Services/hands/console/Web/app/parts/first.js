@@ -29,9 +29,9 @@ export const sayFirstOf = async (title, text) =>
 
 /**
  * Does something that may cover something, if that is wanted.
- * @param {(isThere: () => boolean) => Promise<boolean>} isWanted asks, where there is something to ask; `isThere`:
- *   whether the form that it was pressed in was not dismissed meanwhile. Else nothing is done.
- * @param {() => Promise<any>} body
+ * @param {(isThere: () => boolean) => Promise<boolean>} isWanted prepares, and asks, where there is something to ask;
+ *   `isThere`: whether the form that it was pressed in was not dismissed meanwhile. Else nothing is done.
+ * @param {(isThere: () => boolean) => Promise<any>} body false: it was not done
  * @returns whether it was done
  */
 export async function actIfWanted(isWanted, body, {done, ...options} = {}) {
@@ -40,8 +40,7 @@ export async function actIfWanted(isWanted, body, {done, ...options} = {}) {
   const isThere = () => !form || form.isConnected;
   await act(async () => {
     if (!await isWanted(isThere) || !isThere()) return;
-    await body();
-    isDone = true;
+    isDone = await body(isThere) !== false;
   }, options);
   if (isDone && done) toast(done);
   return isDone;

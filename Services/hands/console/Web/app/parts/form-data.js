@@ -3,7 +3,8 @@
 import {act} from './act.js';
 import {openedDialog} from './dialog.js';
 
-let isReading = false;
+/** The page on which a form is read. */
+let reading = null;
 
 /**
  * @param {() => Promise<object>} read
@@ -11,13 +12,13 @@ let isReading = false;
  *   form waits or is open, or another page
  */
 export async function readForForm(read) {
-  if (isReading) return null;
-  isReading = true;
   const [page, other] = [location.pathname, openedDialog()];
+  if (reading === page) return null;
+  reading = page;
   let value = null;
   await act(async () => {
     value = await read();
   });
-  isReading = false;
+  if (reading === page) reading = null;
   return location.pathname === page && openedDialog() === other ? value : null;
 }

@@ -18,28 +18,17 @@ import {t} from '../words.js';
 export function askPermission(program, again) {
   const client = `org.screentime.${program}`;
   const ask = async event => {
-    const button = event.currentTarget;
-    if (button.getAttribute('aria-busy') === 'true') return;
-    button.setAttribute('aria-busy', 'true');
-    const asking = run(program, 'authorize');
-    asking.catch(() => {/* What it says is said below. */});
-    const question = await findQuestion(client, asking).catch(() => null);
-    if (question) {
-      const decision = await openDialog({
-        title: t('permission.title', {app: clientName(client)}),
-        body: close => [h('p', {}, t('permission.text', {app: clientName(client)})),
-          h('p', {class: 'quiet'}, t('permission.later')),
-          h('p', {class: 'actions'},
-            h('button', {type: 'button', class: 'primary', onclick: () => close('approve')},
-              t('permission.allow')),
-            h('button', {type: 'button', onclick: () => close('deny')}, t('permission.deny')))],
-      });
-      await act(() => call('authorization.decide', {id: question.id, decision: decision ?? 'deny'}));
-    }
-    button.setAttribute('aria-busy', 'false');
+    let asking;
+    await act(async () => {
+      asking = run(program, 'authorize');
+      const question = await findQuestion(client, asking);
+      if (!question) return asking;
+      const decision = await decide(client);
+      return call('authorization.decide', {id: question.id, decision});
+    }, {button: event.currentTarget});
     again();
     // The app has its answer a little later than the person gave it.
-    await asking.catch(() => {/* The page shows what is allowed. */});
+    await asking?.catch(() => {/* It was said, or the page shows what is allowed. */});
     again();
   };
   return h('div', {class: 'empty'},
@@ -47,6 +36,16 @@ export function askPermission(program, again) {
     h('p', {class: 'quiet'}, t('permission.noneText')),
     h('button', {type: 'button', class: 'primary', onclick: ask}, t('permission.ask')));
 }
+
+/** The question with its two answers; dismissed, it is not allowed. */
+const decide = async client => await openDialog({
+  title: t('permission.title', {app: clientName(client)}),
+  body: close => [h('p', {}, t('permission.text', {app: clientName(client)})),
+    h('p', {class: 'quiet'}, t('permission.later')),
+    h('p', {class: 'actions'},
+      h('button', {type: 'button', class: 'primary', onclick: () => close('approve')}, t('permission.allow')),
+      h('button', {type: 'button', onclick: () => close('deny')}, t('permission.deny')))],
+}) ?? 'deny';
 
 /** The open question of a client; null if the app was answered without one. */
 async function findQuestion(client, asking) {

@@ -86,7 +86,7 @@ export function screen(root, page) {
     try {
       await ready();
       // A virtual clock moves only when somebody moves it; one that could not be read is read as soon as it can.
-      if (clock.isVirtual() || !clock.isKnown()) await clock.refresh();
+      if (clock.isVirtual() || !clock.isKnown() || clock.isOld()) await clock.refresh();
       const today = clock.today();
       const next = await page.load();
       if (mine !== turn || isGone) return;
@@ -124,7 +124,8 @@ export function screen(root, page) {
   // What an app changes outside of its times is no event: it is read when somebody comes back to the page.
   addEventListener('focus', later);
   // Another day has other numbers.
-  const timer = page.every ? setInterval(() => clock.today() === day ? drawNow() : again(), page.every) : null;
+  const isLater = () => clock.isOld() || clock.today() !== day;
+  const timer = page.every ? setInterval(() => isLater() ? again() : drawNow(), page.every) : null;
   return () => {
     isGone = true;
     stop();
