@@ -113,6 +113,9 @@ extension Screentime {
 
     /// What was set of the rules for more time.
     private static func showRules(_ member: Member, _ set: MemberSet.Params) {
+        if set.dayStartMinutes != nil, member.uid != nil {
+            Console.note("Limits keep their day until they are set again; `limits renew` renews them all.")
+        }
         if set.selfApprovalMinutes != nil {
             Console.print("They may approve their own requests after \(delay(of: member)).")
             if let next = member.nextSelfApprovalMinutes, let at = member.nextSelfApprovalAt {
