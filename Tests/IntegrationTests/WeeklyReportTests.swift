@@ -210,6 +210,60 @@ struct WeeklyReportTests {
         }
     }
 
+    /// Another one that arrives hides nothing: what waits is told while it is tried again, at once, and when
+    /// it is discarded.
+    @Test func whatWaitsIsToldUntilItIsSent() async throws {
+        let services = ["auth-service", "activity-center", "report-service"]
+        // No time passes, so that nothing is tried again by itself.
+        try await World.with(services, clock: "2026-03-16T08:00:00Z") { world in
+            let gate = try Self.takeMailThroughGate(world)
+            defer { close(gate) }
+            let full = try world.write("", to: "full")
+            try await world.start("notifier")
+            func told() async throws -> String { try await world.command("report", "weekly").output }
+            let failure = "1 not sent: sendmail ended with 75: mailbox is full; tried again on"
+            _ = try await world.command("report", "weekly", "--email", "root", "--now")
+            try await world.eventually("the failure") { try await told().contains(failure) }
+            #expect(unlink(full) == 0)
+            _ = try await world.command("report", "weekly", "--now")
+            try await world.eventually("the second one, then the first again") {
+                world.readText(world.directory + "/again") == "again\n"
+            }
+            let both = try await told()
+            #expect(both.contains(", last on ") && both.contains(failure), "\(both)")
+            #expect(try await world.health(.notifier).degradedBy.contains { $0.contains("by email") })
+            #expect(write(gate, "open\n", 5) == 5)
+            try await world.eventually("both arrived") { try await !told().contains("not sent") }
+            #expect(try await !world.health(.notifier).degradedBy.contains { $0.contains("by email") })
+            _ = try world.write("", to: "full")
+            _ = try await world.command("report", "weekly", "--now")
+            try await world.eventually("a third one waits") { try await told().contains(failure) }
+            let off = try await world.command("report", "weekly", "--no-email")
+            #expect(off.status == 0 && off.errors.contains("1 report that was not sent"), "\(off)")
+            let none = try await world.command("report", "weekly", "--no-email")
+            #expect(none.status == 0 && !none.errors.contains("not sent"), "nothing waits: \(none)")
+        }
+    }
+
+    /// What stands for the machine's sendmail refuses all mail while the file `full` is there. A mail that it
+    /// refused waits for a line of the gate.
+    /// - Returns: the gate, which is closed by the caller.
+    @LoopActor private static func takeMailThroughGate(_ world: World) throws -> Int32 {
+        let program = try world.write(
+            """
+            #!/bin/sh
+            cd '\(world.directory)'
+            id=$(grep '^Message-ID:')
+            if [ -f full ]; then echo "$id" >>refused; echo mailbox is full >&2; exit 75; fi
+            if grep -qxF "$id" refused; then echo again >>again; read line <gate; fi
+            """, to: "sendmail")
+        #expect(chmod(program, 0o700) == 0)
+        world.environment["SCREENTIME_SENDMAIL"] = program
+        #expect(mkfifo(world.directory + "/gate", 0o600) == 0)
+        // Open for both directions, no end waits for the other one.
+        return open(world.directory + "/gate", O_RDWR | O_CLOEXEC)
+    }
+
     /// It was due before anybody wanted a mail.
     @Test func whatWaitsLeavesByAChannelThatComesLater() async throws {
         try await World.with(["auth-service", "activity-center", "report-service"]) { world in

@@ -3,7 +3,7 @@ import Glibc
 /// A bar of a terminal: whole blocks, and an eighth of one where the locale has them.
 enum Bar {
     /// Fewer columns show no difference, more are not easier to compare.
-    static let columnsMin = 8
+    static let columnsMin = 6
     static let columnsMax = 40
 
     /// Whether the locale of this process can write blocks.

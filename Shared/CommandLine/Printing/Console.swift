@@ -20,18 +20,22 @@ package enum Console {
         noColour ?? "" == "" && terminal != nil && terminal != "dumb"
     }
 
-    /// Columns of help: those of the terminal, or of COLUMNS, at most 100, which is enough for a line to be
+    /// Columns of help: those of COLUMNS, or of the terminal, at most 100, which is enough for a line to be
     /// read. 80 where neither is known.
-    package static let columns: Int = {
-        func usable(_ count: Int) -> Int { min(max(count, 40), 100) }
-        if let text = getenv("COLUMNS"), let count = WholeNumber.of(String(cString: text)), count > 0 {
-            return usable(Int(min(count, 1_000)))
-        }
+    package static let columns = min(max(columnsOfVariable ?? columnsOfTerminal ?? 80, 40), 100)
+
+    /// Columns of tables that are cut or have bars: all of the terminal; nil if standard output is none.
+    /// Where the terminal does not say it, those of COLUMNS, else 80.
+    package static let tableColumns = isTerminal ? columnsOfTerminal ?? columnsOfVariable ?? 80 : nil
+
+    private static let columnsOfVariable: Int? = getenv("COLUMNS")
+        .flatMap { WholeNumber.of(String(cString: $0)) }
+        .flatMap { $0 > 0 ? Int(min($0, 1_000)) : nil }
+
+    private static let columnsOfTerminal: Int? = {
         var size = winsize()
-        guard isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,
-            size.ws_col > 0
-        else { return 80 }
-        return usable(Int(size.ws_col))
+        guard isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+        return size.ws_col > 0 ? Int(size.ws_col) : nil
     }()
 
     /// The program as it was called, which begins its errors.

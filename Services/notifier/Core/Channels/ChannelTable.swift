@@ -14,7 +14,7 @@ struct StoredChannel: Record {
     var secret: String?
     /// When it delivered last.
     var delivered: Instant?
-    /// Why the last attempt failed.
+    /// Why the last attempt failed; also while others wait that failed before it delivered.
     var problem: String?
 }
 
@@ -26,6 +26,8 @@ struct OutgoingRow {
     var made: Instant
     var due: Instant
     var attempts: Int64
+
+    var hasFailed: Bool { attempts > 0 }
 
     /// The same in each attempt.
     var id: String { "weekly-\(made.sinceEpoch.count)-\(number)" }
@@ -80,6 +82,12 @@ struct ChannelTable {
     func retry(_ number: Int64, at due: Instant) throws(StoreError) {
         try database.run(
             "UPDATE outgoing SET due_ms = ?2, attempts = attempts + 1 WHERE number = ?1", number, due)
+    }
+
+    /// What waits for the channel is due at once.
+    func hurry(_ kind: ChannelKind, at now: Instant) throws(StoreError) {
+        try database.run(
+            "UPDATE outgoing SET due_ms = ?2 WHERE kind = ?1 AND due_ms > ?2", kind.rawValue, now)
     }
 
     func remove(_ number: Int64) throws(StoreError) {

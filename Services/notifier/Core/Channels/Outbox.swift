@@ -43,10 +43,8 @@ import Units
             channel.secret = params.secret ?? channel.secret ?? Webhook.freshSecret()
         }
         try table.set(channel)
-        // What waits is tried at once: the address may have been what was wrong.
-        for row in try table.waiting() where row.kind == params.kind {
-            try table.retry(row.number, at: service.clock.now)
-        }
+        // The address may have been what was wrong.
+        try table.hurry(params.kind, at: service.clock.now)
         return channel.secret == former?.secret ? nil : channel.secret
     }
 
@@ -202,23 +200,34 @@ import Units
             arm(service.clock.now + NotifierLimits.pause)
         }
         let now = service.clock.now
-        if var channel = try table.find(row.kind) {
-            channel.problem = problem
-            if problem == nil { channel.delivered = now }
-            try table.set(channel)
-        }
         let isOver = now - row.made >= NotifierLimits.outgoingAge
-        guard problem != nil, !isOver else { return try table.remove(row.number) }
-        let pause = NotifierLimits.outgoingPause * (1 << min(row.attempts, 10))
-        try table.retry(row.number, at: now + min(pause, NotifierLimits.outgoingPauseMax))
+        if problem == nil || isOver {
+            try table.remove(row.number)
+        } else {
+            let pause = NotifierLimits.outgoingPause * (1 << min(row.attempts, 10))
+            try table.retry(row.number, at: now + min(pause, NotifierLimits.outgoingPauseMax))
+        }
+        guard var channel = try table.find(row.kind) else { return }
+        if let problem {
+            channel.problem = problem
+        } else {
+            channel.delivered = now
+            // What is wrong with one is told until that one is sent.
+            if try !table.waiting().contains(where: { $0.kind == row.kind && $0.hasFailed }) {
+                channel.problem = nil
+            }
+            // The channel works again.
+            try table.hurry(row.kind, at: now)
+        }
+        try table.set(channel)
     }
 
     private func reportTrouble(_ channels: [StoredChannel], _ rows: [OutgoingRow]) {
-        let waiting = Set(rows.map(\.kind))
-        let failing = channels.first { waiting.contains($0.kind) && $0.problem != nil }
-        service.setDegraded(
-            "channels",
-            failing.map { "a weekly report was not sent by \($0.kind.rawValue): \($0.problem ?? "")" })
+        let failing = rows.first(where: \.hasFailed).map { row in
+            let problem = channels.first { $0.kind == row.kind }?.problem.map { ": \($0)" }
+            return "a weekly report was not sent by \(row.kind.rawValue)\(problem ?? "")"
+        }
+        service.setDegraded("channels", failing)
     }
 
     private func arm(_ due: Instant?) {

@@ -7,23 +7,37 @@ import Units
 @LoopActor enum ReportCommandTable {
     static func printReport(_ report: WholeReport, _ session: Session) async throws {
         guard !report.rows.isEmpty else { return }
-        var table = TextTable([
-            segmentHeader(report), report.grouping.rawValue.uppercased(), valueHeader(report),
-        ])
+        let columns = Console.tableColumns
+        lines(report, total: try await total(report, session), columns: columns).forEach { Console.print($0) }
+        if report.isRunning {
+            Console.print("Something is in use right now; it is counted up to this moment.")
+        }
+    }
+
+    /// - Parameter columns: of the terminal; nil without one.
+    static func lines(_ report: WholeReport, total: Int64, columns: Int?) -> [ConsoleText] {
+        let wide = table(report, total: total, isWide: true)
+        guard let columns, !wide.fits(columns) else { return wide.drawn(columns: columns) }
+        return table(report, total: total, isWide: false).drawn(columns: columns)
+    }
+
+    /// - Parameter isWide: whether segments have a column, or are headings.
+    private static func table(_ report: WholeReport, total: Int64, isWide: Bool) -> TextTable {
+        let header = [report.grouping.rawValue.uppercased(), valueHeader(report)]
+        var table = TextTable(
+            (isWide ? [segmentHeader(report)] : []) + header, elastic: isWide ? 1 : 0)
         let largest = report.rows.map(\.value).max() ?? 0
         var previous = ""
         for row in ordered(report.rows) {
             let start = row.segmentStart == previous ? "" : LocalTime.stamp(row.segmentStart)
             previous = row.segmentStart
+            if !isWide, start != "" { table.add([start]) }
             table.add(
-                [start, label(row.key, report), value(row.value, report)],
+                (isWide ? [start] : []) + [label(row.key, report), value(row.value, report)],
                 share: largest > 0 ? Double(row.value) / Double(largest) : nil)
         }
-        table.add(["total", "", value(try await total(report, session), report)])
-        table.printAll()
-        if report.isRunning {
-            Console.print("Something is in use right now; it is counted up to this moment.")
-        }
+        table.add((isWide ? ["total", ""] : ["total"]) + [value(total, report)])
+        return table
     }
 
     /// Segments as they come; inside of each the largest first.

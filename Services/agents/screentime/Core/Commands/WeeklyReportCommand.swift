@@ -91,9 +91,17 @@ extension Screentime {
             }
             let params = ChannelSet.Params(kind: kind, address: invocation.value(on))
             let answer: ChannelSet.Result
-            do { answer = try await session.call(ChannelSet.self, params) } catch {
+            var waiting: Int64 = 0
+            do {
+                if params.address == nil { waiting = try await self.waiting(for: kind, session) }
+                answer = try await session.call(ChannelSet.self, params)
+            } catch {
                 if let done { Console.note("This was done before it failed: \(done)") }
                 throw error
+            }
+            if waiting > 0 {
+                let reports = waiting == 1 ? "1 report that was" : "\(waiting) reports that were"
+                Console.note("\(off) discards \(reports) not sent.")
             }
             done = params.address.map { "\(on) \($0)" } ?? off
             if let secret = answer.secret {
@@ -103,11 +111,20 @@ extension Screentime {
         }
     }
 
+    @LoopActor private static func waiting(
+        for kind: ChannelKind, _ session: Session
+    ) async throws -> Int64 {
+        let channels = try await session.call(ChannelList.self, Nothing()).channels
+        return channels.first { $0.kind == kind }?.waiting ?? 0
+    }
+
     private static func text(of channel: Channel) -> String {
         let way = channel.kind == .email ? "mailed" : "posted"
         var text = "Reports are also \(way) to \(channel.address)"
         if let delivered = channel.delivered { text += ", last on \(LocalTime.text(delivered))" }
-        guard let problem = channel.problem else { return text + "." }
+        guard let problem = channel.problem else {
+            return channel.waiting > 0 ? "\(text); \(channel.waiting) not sent yet." : "\(text)."
+        }
         guard channel.waiting > 0 else { return "\(text); the newest was given up: \(problem)." }
         let next = channel.next.map { "; tried again on \(LocalTime.text($0))" } ?? ""
         return "\(text); \(channel.waiting) not sent: \(problem)\(next)."

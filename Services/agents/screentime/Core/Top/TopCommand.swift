@@ -23,7 +23,8 @@ extension Screentime {
         let reading = TopReading(session: session, params: params, member: member)
         let first = try await reading.read()
         guard Console.isTerminal, !invocation.has("--once") else {
-            TopScreen.lines(first, columns: Console.columns, rows: .max, isLive: false)
+            let columns = Console.tableColumns ?? Console.columns
+            TopScreen.lines(first, columns: columns, rows: .max, isLive: false)
                 .forEach { Console.print($0) }
             return ExitCode.ok
         }

@@ -40,12 +40,10 @@ enum TopScreen {
         guard rows > 1, let first = state.apps.first else { return [] }
         let fits = state.apps.count <= rows - 1
         let shown = state.apps.prefix(fits ? rows - 1 : max(rows - 2, 0))
-        var table = TextTable(["APP", "TIME"])
+        var table = TextTable(["APP", "TIME"], elastic: 0)
         for row in shown {
             let share = Double(row.time.count) / Double(max(first.time.count, 1))
-            // Half of the line for a name: the time and the bar need the rest.
-            table.add(
-                [DisplayWidth.cut(row.name, to: columns / 2), LocalTime.duration(row.time)], share: share)
+            table.add([row.name, LocalTime.duration(row.time)], share: share)
         }
         let lines = table.drawn(columns: columns)
         guard !fits else { return lines }
