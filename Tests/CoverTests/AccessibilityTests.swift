@@ -21,7 +21,9 @@ private let isReaderHere =
         gi.require_version("Atspi", "2.0")
         from gi.repository import Atspi
         def walk(node):
-            print(node.get_role_name() + "|" + (node.get_name() or ""))
+            name = node.get_name() or ""
+            print(node.get_role_name() + "|" + name)
+            if node.get_state_set().contains(Atspi.StateType.FOCUSED): print("focus|" + name)
             for index in range(node.get_child_count()):
                 child = node.get_child_at_index(index)
                 if child: walk(child)
@@ -83,6 +85,33 @@ private let isReaderHere =
                 lengths + ["push button|" + words.ask.minute, "push button|" + words.ask.back]
                     + subjects.map { "radio button|" + words.ask.subject($0) }
                     + [words.ask.reason])
+        }
+    }
+
+    /// The buttons are others than before: the next key presses none of them.
+    @Test func whoAskedHearsWhatBecameOfIt() async throws {
+        try await CoverStage.with(environment: ["LANG": "en_US.UTF-8"], isAccessible: true) { stage in
+            let words = Words.english
+            let window = try await stage.openPlain(width: 640, height: 480)
+            stage.activate(window)
+            let cover = try await stage.cover(window).id
+            try await stage.until("the requests") { stage.auth.read > 0 && stage.shield.asked > 0 }
+            try await stage.until("the focus") { stage.active == cover }
+            try await stage.awaitButtons()
+            try await until(stage, ["focus|" + words.primary])
+            try await stage.turn("Tab", "Return")
+            try await until(stage, ["focus|" + words.ask.reason])
+            try await stage.turn("Escape")
+            try await until(stage, ["focus|" + words.ask.ask])
+            try await stage.turn("Return")
+            try await stage.xdotool("key", "Tab", "Return")
+            try await stage.until("the request") { !stage.auth.created.isEmpty }
+            let end = MonotonicClock.now + 60_000
+            var said: String?
+            repeat {
+                said = try await names(stage).first { $0.hasPrefix("focus|Asked at ") }
+            } while said == nil && MonotonicClock.now < end
+            #expect(said?.contains("for 15 minutes") == true)
         }
     }
 

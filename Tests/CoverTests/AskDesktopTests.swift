@@ -53,7 +53,7 @@ extension CoverStage {
             try await stage.until("the requests") { stage.auth.read > 0 && stage.shield.asked > 0 }
             try await stage.until("the focus") { stage.active == cover }
             try await stage.awaitButtons()
-            try await stage.xdotool("key", "Tab", "Return")
+            try await stage.turn("Tab", "Return")
             try await body(stage, window)
         }
     }
@@ -79,10 +79,10 @@ extension CoverStage {
 
     @Test func byKeyboardAlone() async throws {
         try await withPage { stage, window in
-            // The page opens on 15 minutes; the reason is before it.
-            try await stage.xdotool("key", "shift+Tab")
+            // The page opens on the reason; Enter goes on to 15 minutes.
             try await stage.xdotool("type", "homework")
-            try await stage.xdotool("key", "Return", "Tab", "Return")
+            try await stage.turn("Return")
+            try await stage.xdotool("key", "Tab", "Return")
             try await stage.until("the request") { !stage.auth.created.isEmpty }
             let asked = stage.auth.created[0]
             #expect(asked.minutes == 60 && asked.reason == "homework" && asked.subject == "alpha")
@@ -98,8 +98,9 @@ extension CoverStage {
 
     @Test func escapeLeavesThePageOnly() async throws {
         try await withPage { stage, window in
-            try await stage.xdotool("key", "Escape", "Escape", "Return")
-            // The page is closed: Enter presses the primary button.
+            try await stage.turn("Escape")
+            // The page is closed, and the button that opened it has the focus.
+            try await stage.xdotool("key", "Escape", "shift+Tab", "Return")
             try await stage.until("the press") { !stage.shield.presses.isEmpty }
             #expect(stage.auth.created.isEmpty && stage.shield.presses[0].button == .primary)
             #expect(stage.coverID(of: window) != nil)
@@ -108,8 +109,8 @@ extension CoverStage {
 
     @Test func aCategoryCanBeChosen() async throws {
         try await withPage(category: "games") { stage, _ in
-            try await stage.xdotool("key", "shift+Tab", "shift+Tab", "space")
-            try await stage.xdotool("key", "Tab", "Return", "Return")
+            try await stage.xdotool("key", "shift+Tab", "space")
+            try await stage.xdotool("key", "Tab", "Tab", "Return")
             try await stage.until("the request") { !stage.auth.created.isEmpty }
             #expect(stage.auth.created[0].kind == .category && stage.auth.created[0].subject == "games")
         }
@@ -126,7 +127,7 @@ extension CoverStage {
             try await stage.until("the look") { stage.auth.read > 0 && stage.shield.asked > 0 }
             try await stage.until("the focus") { stage.active == cover }
             try await stage.awaitButtons()
-            try await stage.xdotool("key", "Tab", "Return", "shift+Tab")
+            try await stage.turn("Tab", "Return")
             try await stage.xdotool("type", "be")
             let question: UInt32 = if let early { early } else {
                 try await stage.openTerminal("Question", at: "30x5+560+420")
@@ -134,7 +135,7 @@ extension CoverStage {
             try await stage.ask(question, over: window)
             try await stage.until("the focus is on the cover") { stage.active == cover }
             try await stage.xdotool("type", "cause")
-            try await stage.xdotool("key", "Return", "Tab", "Return")
+            try await stage.xdotool("key", "Tab", "Return")
             try await stage.until("the request") { !stage.auth.created.isEmpty }
             #expect(stage.auth.created[0].reason == "because" && stage.typed("Question") == "")
             // The page closed; nobody writes any more.
@@ -153,9 +154,9 @@ extension CoverStage {
             // Something else about the cover changes: it is the same question.
             try await stage.ask(question, over: window, name: "Marbles")
             try await stage.awaitButtons()
-            try await stage.xdotool("key", "Tab", "Return", "shift+Tab")
+            try await stage.turn("Tab", "Return")
             try await stage.xdotool("type", "because")
-            try await stage.xdotool("key", "Return", "Tab", "Return")
+            try await stage.xdotool("key", "Tab", "Return")
             try await stage.until("the request") { !stage.auth.created.isEmpty }
             #expect(stage.auth.created[0].reason == "because" && stage.typed("Question") == "")
         }
@@ -213,7 +214,7 @@ extension CoverStage {
     func aQuestionThatComesAfterItsWindowDoesNotKeepTheFocus(_ manager: String) async throws {
         try await withQuestion(manager) { stage, question, window, cover in
             try await stage.awaitButtons()
-            try await stage.xdotool("key", "Tab", "Return", "shift+Tab")
+            try await stage.turn("Tab", "Return")
             try await stage.xdotool("type", "be")
             try await stage.ask(question, over: window)
             var returned = 0, attempts = 0
@@ -238,7 +239,7 @@ extension CoverStage {
             // When the window had the focus, keys wait.
             try await stage.awaitButtons()
             try await stage.xdotool("type", "cause")
-            try await stage.xdotool("key", "Return", "Tab", "Return")
+            try await stage.xdotool("key", "Tab", "Return")
             try await stage.until("the request") { !stage.auth.created.isEmpty }
             #expect(stage.auth.created[0].reason == "because" && stage.typed("Question") == "")
         }
@@ -294,7 +295,7 @@ extension CoverStage {
             try await stage.until("the focus of the cover") { stage.active == cover }
             try await stage.awaitButtons()
             #expect(stage.active == cover)
-            try await stage.xdotool("key", "Return")
+            try await stage.xdotool("key", "Tab", "Return")
             try await stage.until("the request") { !stage.auth.created.isEmpty }
             #expect(stage.auth.created[0].minutes == 15 && stage.typed("Question") == "")
         }
@@ -322,9 +323,8 @@ extension CoverStage {
     /// Pasted, because nobody types that much.
     @Test func aLongReasonIsCut() async throws {
         try await withPage { stage, _ in
-            try await stage.xdotool("key", "shift+Tab")
             try await stage.xdotool("type", "--delay", "0", String(repeating: "x", count: 700))
-            try await stage.xdotool("key", "Return", "Return")
+            try await stage.xdotool("key", "Tab", "Return")
             try await stage.until("the request") { !stage.auth.created.isEmpty }
             #expect(stage.auth.created[0].reason?.count == 500)
         }

@@ -233,18 +233,18 @@ import Units
             let cover = try await stage.cover(window).id
             try await stage.until("the look") { stage.shield.asked > 0 }
             let frame = try #require(stage.display.place(of: cover))
-            // Where the button is depends on the font: upwards through the middle until it is hit.
-            @LoopActor func clickUpwards() async throws {
-                var y = frame.y + frame.height - 8
-                while stage.shield.presses.isEmpty, y > frame.y {
+            // Where the button is depends on the font: downwards through the middle until it is hit.
+            @LoopActor func clickDownwards() async throws {
+                var y = frame.y + 8
+                while stage.shield.presses.isEmpty, y < frame.y + frame.height {
                     try await stage.click(frame.x + frame.width / 2, y)
-                    y -= 8
+                    y += 8
                 }
             }
-            try await clickUpwards()
+            try await clickDownwards()
             #expect(stage.shield.presses.isEmpty, "as in a game that is covered")
             try await stage.awaitButtons()
-            try await clickUpwards()
+            try await clickDownwards()
             #expect(stage.shield.presses.first?.button == .primary && stage.shield.presses.count == 1)
             let found = try await stage.call(CoverPresses.self, CoverPresses.Params(after: 0)).presses
             #expect(found.map(\.response) == [.close] && found.first?.cover.window == Int64(window))
@@ -268,6 +268,7 @@ import Units
             try await stage.awaitButtons()
             @LoopActor func press(_ keys: String..., then button: ShieldButton) async throws {
                 let count = stage.shield.presses.count
+                try await stage.awaitButtons()
                 for key in keys { try await stage.xdotool("key", key) }
                 try await stage.until("the press of \(button)") {
                     stage.shield.presses.count == count + 1
@@ -276,8 +277,13 @@ import Units
             }
             try await press("Return", then: .primary)
             try await press("Escape", "space", then: .primary)
-            try await press("Tab", "Return", "Tab", "space", then: .submenu2)
-            try await press("Tab", "space", "Tab", "Tab", "Tab", "Return", "Return", then: .primary)
+            try await stage.turn("Tab", "Return")
+            try await press("Tab", "space", then: .submenu2)
+            // The button that opened the menu has the focus when it closed.
+            try await stage.awaitButtons()
+            try await stage.turn("space")
+            try await stage.turn("Tab", "Tab", "Tab", "Return")
+            try await press("shift+Tab", "Return", then: .primary)
             try await press("Tab", "shift+Tab", "Return", then: .primary)
         }
     }

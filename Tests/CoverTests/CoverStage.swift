@@ -144,6 +144,26 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
         }
     }
 
+    /// Presses keys, the last of which brings other buttons, and returns when those take keys and clicks.
+    func turn(_ keys: String...) async throws {
+        let before = try await turns()
+        try await xdotool(["key"] + keys)
+        let end = MonotonicClock.now + 60_000
+        var looks = Looks()
+        while try await turns() == before {
+            guard MonotonicClock.now < end else { throw Overdue("other buttons after \(keys)") }
+            await looks.pause()
+        }
+        try await awaitButtons()
+    }
+
+    /// How often buttons began to wait.
+    private func turns() async throws -> Int {
+        try await call(TraceRead.self, TraceRead.Params()).spans.count {
+            $0.name == "buttons" && $0.outcome == "waiting"
+        }
+    }
+
     /// Returns when warnings take clicks.
     func awaitClicks() async throws {
         let end = MonotonicClock.now + 60_000
@@ -304,7 +324,9 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
 
     // MARK: the person
 
-    func xdotool(_ words: String...) async throws {
+    func xdotool(_ words: String...) async throws { try await xdotool(words) }
+
+    func xdotool(_ words: [String]) async throws {
         let (status, _) = try await world.run("xdotool", ["xdotool"] + words)
         guard status == 0 else { throw Overdue("xdotool \(words) ended with \(status)") }
     }

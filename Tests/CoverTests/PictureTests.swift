@@ -46,16 +46,15 @@ import Units
                 return isCentred && button.width > 2 * button.height && picture.count(palette.text) > 10
                     && picture.colours.first == palette.background.packed
             }
-            try await stage.xdotool("key", "Tab", "Return")
+            try await stage.turn("Tab", "Return")
             try await picture(stage, place, look, "2-page") { picture in
                 // The chosen one of two subjects: on the left, or across if they are one below the other.
                 guard let chosen = picture.box(of: palette.accent, atLeast: 50) else { return false }
                 return chosen.x < middle && chosen.width < place.width
             }
-            try await stage.xdotool("key", "shift+Tab")
             try await stage.xdotool("type", "homework")
             try await picture(stage, place, look, "3-reason") { $0.count(palette.text) > 10 }
-            try await stage.xdotool("key", "Return", "Return")
+            try await stage.xdotool("key", "Tab", "Return")
             try await stage.until("the request") { !stage.auth.created.isEmpty }
             try await picture(stage, place, look, "4-asked") { picture in
                 let button = picture.box(of: palette.accent, atLeast: 50)

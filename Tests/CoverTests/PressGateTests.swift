@@ -9,6 +9,7 @@ import Units
     private final class Gate {
         private var gate = PressGate()
         func appear(_ now: Milliseconds) { gate.appear(now) }
+        func change(_ now: Milliseconds) { gate.change(now) }
         func disappear() { gate.disappear() }
         func wait(_ input: PressGate.Input, _ now: Milliseconds) { gate.wait(input, now) }
         func hold(_ now: Milliseconds) { gate.hold(now) }
@@ -63,6 +64,29 @@ import Units
         #expect(gate.takes(.pointer, now))
         gate.hold(now + 1)
         #expect(gate.takes(.pointer, now + 2), "the cover's own button is held")
+    }
+
+    /// The next word of a sentence, when the page on which it is typed goes away.
+    @Test func whoeverTypesOnPressesNoneOfTheButtonsThatCome() {
+        let gate = Gate()
+        gate.appear(0)
+        gate.change(60_000)
+        #expect(gate.takes(.key, 60_001), "a field may have it")
+        #expect(!gate.takes(.pointer, 60_000 + Self.pointer - 1))
+        var now: Milliseconds = 60_000
+        for _ in 0..<50 {
+            now = now + 120
+            #expect(!gate.takes(.button, now))
+        }
+        #expect(gate.opensAt == now + Self.key && gate.takes(.button, now + Self.key))
+    }
+
+    /// The process stood still: keys from before the focus came are read after it was noticed.
+    @Test func whatWasPressedEarlierOpensNothingEarlier() {
+        let gate = Gate()
+        gate.appear(0)
+        gate.wait(.key, 60_000)
+        #expect(!gate.takes(.key, 57_000) && gate.opensAt == 60_000 + Self.key)
     }
 
     @Test func theFocusMakesKeysWaitAgain() {

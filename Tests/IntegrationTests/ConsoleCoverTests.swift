@@ -22,7 +22,9 @@ struct ConsoleCoverTests {
             let freeze = try await DesktopShieldTests.frozen(world)
             try await world.xdotool("windowactivate", window)
             try await world.awaitCoverButtons()
-            try await world.xdotool("key", "Tab", "Return", "Return")
+            // The page opens on the reason; 15 minutes is next.
+            try await world.turnCover("Tab", "Return")
+            try await world.xdotool("key", "Tab", "Return")
             var asked: TimeRequest?
             try await world.eventually("the request") {
                 asked = try await browser.call(RequestList.self, RequestList.Params()).requests.first

@@ -271,13 +271,28 @@ extension World {
         try await xdotool("key", "Return")
     }
 
+    /// Presses keys, the last of which brings other buttons, and returns when those can be pressed.
+    func turnCover(_ keys: String...) async throws {
+        let before = try await buttonSpans().count { $0.outcome == "waiting" }
+        try await xdotool(["key"] + keys)
+        try await eventually("other buttons") {
+            try await buttonSpans().count { $0.outcome == "waiting" } > before
+        }
+        try await awaitCoverButtons()
+    }
+
+    private func buttonSpans() async throws -> [Span] {
+        let client = try coverClient()
+        defer { client.close() }
+        return try await client.call(TraceRead.self, TraceRead.Params()).spans.filter { $0.name == "buttons" }
+    }
+
     func awaitCoverButtons() async throws {
         try await eventually("buttons that can be pressed") {
             let client = try coverClient()
             defer { client.close() }
             var isOpen: [Int64: Bool] = [:]
-            for span in try await client.call(TraceRead.self, TraceRead.Params()).spans
-            where span.name == "buttons" {
+            for span in try await buttonSpans() {
                 if let window = span.numbers?.first?.count { isOpen[window] = span.outcome == "ok" }
             }
             let covered = try await client.call(CoverList.self, Nothing()).covers

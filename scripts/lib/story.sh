@@ -260,8 +260,10 @@ ask_for_more_time() {
     await_buttons $((times + 1))
     note "its cover has the focus; by the keyboard alone: more time, 15 minutes"
     xdotool key --delay 100 Tab Return
+    # The page opens on the reason; 15 minutes is next.
+    await_buttons $((times + 2))
     take_picture 4-more-time
-    xdotool key Return
+    xdotool key --delay 100 Tab Return
     await_span request.create || fail 1 "nothing was asked for."
     run requests
     id=$(screentime requests --json | sed -n 's/.*"id":"\([^"]*\)".*/\1/p')

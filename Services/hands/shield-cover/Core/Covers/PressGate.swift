@@ -2,21 +2,26 @@ import Loop
 import Units
 
 /// Which keys and clicks a cover takes: what somebody types or clicks in the moment in which it appears was
-/// meant for the window below it. A rule without GTK.
+/// meant for the window below it, and what somebody types while buttons are replaced was meant for the
+/// earlier ones. A rule without GTK. All times are those of the server, when something was pressed, not when
+/// it was read.
 struct PressGate {
     enum Input: CaseIterable {
-        case key, pointer
+        /// Any key.
+        case key
+        /// A key on a button: besides ``key``.
+        case button
+        case pointer
 
         /// How long nothing of this kind may come before it is taken.
-        var quiet: Milliseconds { self == .key ? CoverLimits.keyQuiet : CoverLimits.pointerQuiet }
+        var quiet: Milliseconds { self == .pointer ? CoverLimits.pointerQuiet : CoverLimits.keyQuiet }
     }
 
     /// Since when each is taken, if nothing of it came until then; nothing is taken while the cover cannot be
     /// seen.
     private var opening: [Input: Milliseconds] = [:]
 
-    /// The cover can be seen from now on, or says something else.
-    /// - Parameter now: of the monotonic clock.
+    /// The cover can be seen from now on.
     mutating func appear(_ now: Milliseconds) {
         opening = Dictionary(uniqueKeysWithValues: Input.allCases.map { ($0, now + $0.quiet) })
     }
@@ -24,16 +29,21 @@ struct PressGate {
     /// The cover cannot be seen any more.
     mutating func disappear() { opening = [:] }
 
-    /// Takes no input of this kind until there was none for its time.
-    mutating func wait(_ input: Input, _ now: Milliseconds) {
-        if opening[input] != nil { opening[input] = now + input.quiet }
+    /// Other buttons stand there, or the same ones do something else.
+    mutating func change(_ now: Milliseconds) {
+        for input in [Input.button, .pointer] { wait(input, now) }
     }
 
-    /// Whether a key or click that came now is taken. One that is not makes the next ones wait.
-    mutating func takes(_ input: Input, _ now: Milliseconds) -> Bool {
+    /// Takes no input of this kind until there was none for its time.
+    mutating func wait(_ input: Input, _ now: Milliseconds) {
+        if let known = opening[input] { opening[input] = max(known, now + input.quiet) }
+    }
+
+    /// Whether what was pressed then is taken. What is not makes the next ones wait.
+    mutating func takes(_ input: Input, _ time: Milliseconds) -> Bool {
         guard let opening = opening[input] else { return false }
-        guard now < opening else { return true }
-        wait(input, now)
+        guard time < opening else { return true }
+        wait(input, time)
         return false
     }
 
@@ -42,6 +52,6 @@ struct PressGate {
         if let opening = opening[.pointer], now < opening { wait(.pointer, now) }
     }
 
-    /// When both are taken, if nothing comes; nil while the cover cannot be seen.
+    /// When all are taken, if nothing comes; nil while the cover cannot be seen.
     var opensAt: Milliseconds? { opening.values.max() }
 }

@@ -65,7 +65,7 @@ import Units
         }
         try Toolkit.start(display: display)
         let placement = try X11Placement(display: display)
-        open(placement)
+        open(placement, try ServerClock(display: display))
         // Keeps this object alive as long as the process runs.
         signals.watch { [self] _ in stop(becauseOf: nil) }
         log.info("ready", [("display", .text(display))])
@@ -73,13 +73,13 @@ import Units
         fflush(nil)
     }
 
-    private func open(_ placement: X11Placement) {
+    private func open(_ placement: X11Placement, _ clock: ServerClock) {
         let settings = DesktopSettings(environment: environment)
         let words = Words.chosen(by: environment)
         let shield = shield
         let ports = CoverKeeper.Ports(
             makeView: { [weak self] in
-                self?.makeView(settings, words) ?? CoverWindow(settings, icon: words.icon)
+                self?.takeSpare() ?? CoverWindow(settings, icon: words.icon, clock)
             },
             press: { params, trace, end in
                 let options = CallOptions(deadline: CoverLimits.press, trace: trace)
@@ -100,7 +100,7 @@ import Units
             auth, in: configuration.runtime, log: log,
             subjects: { [weak keeper] in keeper?.subjects ?? [] },
             receive: { [weak keeper] in keeper?.apply($0) })
-        let warnings = makeWarnings(placement, settings, words)
+        let warnings = makeWarnings(placement, clock, settings, words)
         warnings.onChange = { [weak keeper, weak warnings] in keeper?.isHeld = warnings?.isNeeded ?? false }
         placement.onStack = { [weak warnings] in warnings?.raiseAll() }
         settings.onChange = { [weak keeper, weak warnings] in
@@ -116,17 +116,17 @@ import Units
         session = Session(
             context: MainContext(), placement: placement, settings: settings, keeper: keeper, looks: looks,
             requests: requests, warnings: warnings)
-        endpoint.rehearse = { [weak self] in self?.rehearse(settings, words) }
+        endpoint.rehearse = { [weak self] in self?.rehearse(settings, words, clock) }
         endpoint.problems = { [keeper.problem, looks.problem, requests.problem].compactMap(\.self) }
         endpoint.open(keeper, warnings)
     }
 
     private func makeWarnings(
-        _ placement: X11Placement, _ settings: DesktopSettings, _ words: Words
+        _ placement: X11Placement, _ clock: ServerClock, _ settings: DesktopSettings, _ words: Words
     ) -> WarningKeeper {
         let ports = WarningKeeper.Ports(
             makeView: { [tracer] in
-                let window = WarningWindow { placement.move($0, to: $1) }
+                let window = WarningWindow(clock) { placement.move($0, to: $1) }
                 window.onOpen = {
                     tracer.mark("clicks", .internal, parent: nil, outcome: $0 ? "ok" : "waiting")
                 }
@@ -154,15 +154,14 @@ import Units
     /// The next cover, ready to be shown.
     private var spare: CoverWindow?
 
-    private func makeView(_ settings: DesktopSettings, _ words: Words) -> CoverWindow {
+    private func takeSpare() -> CoverWindow? {
         defer { spare = nil }
-        if let spare, !spare.isLost { return spare }
-        return CoverWindow(settings, icon: words.icon)
+        return spare?.isLost == false ? spare : nil
     }
 
-    private func rehearse(_ settings: DesktopSettings, _ words: Words) {
+    private func rehearse(_ settings: DesktopSettings, _ words: Words, _ clock: ServerClock) {
         guard spare?.isLost ?? true else { return }
-        let window = CoverWindow(settings, icon: words.icon)
+        let window = CoverWindow(settings, icon: words.icon, clock)
         let face = CoverFace(nil, of: "…", .app, words: words, appearance: settings.appearance)
         window.set(CoverContent(face: face, announcement: words.title), words: words)
         window.rehearse()

@@ -9,6 +9,8 @@ import Loop
     var onChoice: (@LoopActor (AskAction) -> Void)?
     /// Called when the person leaves it.
     var onBack: (@LoopActor () -> Void)?
+    /// Called when the focus goes on from the reason to the lengths.
+    var onWritten: (@LoopActor () -> Void)?
 
     private let subjects: Widget
     private let reason: Widget
@@ -46,7 +48,7 @@ import Loop
         GTK.connect(minute, "clicked") { [weak self] in self?.takeMinute() }
         GTK.connect(back, "clicked") { [weak self] in self?.onBack?() }
         // Enter goes on to the lengths: none of them is the obvious one.
-        GTK.connect(reason, "activate") { [weak self] in self?.focus() }
+        GTK.connect(reason, "activate") { [weak self] in self?.goOn() }
     }
 
     // MARK: content
@@ -106,7 +108,14 @@ import Loop
     /// Forgets what was typed.
     func clear() { gtk_editable_set_text(OpaquePointer(reason), "") }
 
-    func focus() { if let first = lengthButtons.first { gtk_widget_grab_focus(first) } }
+    /// What is typed is the reason: a space would press a button. Nothing that was typed is selected, as the
+    /// next letter would replace it.
+    func focus() { gtk_entry_grab_focus_without_selecting(GTK.cast(reason)) }
+
+    private func goOn() {
+        if let first = lengthButtons.first { gtk_widget_grab_focus(first) }
+        onWritten?()
+    }
 
     var isEnabled = true {
         didSet { gtk_widget_set_sensitive(widget, isEnabled ? 1 : 0) }

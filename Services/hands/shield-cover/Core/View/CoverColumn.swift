@@ -27,12 +27,17 @@ import Loop
     private var opened = Opened.nothing
     /// Whether the menu or the page is open.
     var isOpened: Bool { opened != .nothing }
+    /// What has the focus when neither is.
+    private var home = Home.primary
     private var words: Words?
     private var notice: String?
     private var width = 0
     private var pixels: Pixels?
 
     private enum Opened { case nothing, menu, page }
+    /// The button that was used last; or the text, which a screen reader reads then: the buttons are others
+    /// than before, and none of them is what the next key is meant for.
+    private enum Home { case primary, secondary, text }
 
     init(icon: String) {
         widget = GTK.made(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
@@ -56,9 +61,13 @@ import Loop
         GTK.draw(art) { [weak self] cairo, side in
             Hourglass.draw(cairo, side: side, accent: self?.accent ?? Colour(0))
         }
-        GTK.connect(primary, "clicked") { [weak self] in self?.onPress?(.primary) }
+        GTK.connect(primary, "clicked") { [weak self] in
+            self?.home = .primary
+            self?.onPress?(.primary)
+        }
         GTK.connect(secondary, "clicked") { [weak self] in self?.pressSecondary() }
         page.onBack = { [weak self] in self?.leave() }
+        page.onWritten = { [weak self] in self?.onOpen?() }
         page.onChoice = { [weak self] in self?.choose($0) }
     }
 
@@ -92,9 +101,12 @@ import Loop
         show(picture)
         if picked { fillMenu(face.menu, cancel: words.cancel) }
         if let ask = face.ask { page.set(ask.choices, words: words) }
-        if !mayStayOpen(face) { open(.nothing) }
+        if !mayStayOpen(face) {
+            home = .text
+            open(.nothing)
+        }
         showTexts()
-        if hadFocus, !hasFocus || picked { focusPrimary() }
+        if hadFocus, !hasFocus || picked { focus() }
         gtk_widget_queue_draw(art)
     }
 
@@ -131,7 +143,7 @@ import Loop
             for box in [buttons, menuBox] { gtk_widget_set_sensitive(box, areButtonsEnabled ? 1 : 0) }
             page.isEnabled = areButtonsEnabled
             // A disabled widget loses the focus.
-            if areButtonsEnabled, !oldValue { focusPrimary() }
+            if areButtonsEnabled, !oldValue { focus() }
         }
     }
 
@@ -139,19 +151,30 @@ import Loop
         [buttons, menuBox, page.widget].contains { gtk_widget_get_focus_child($0) != nil }
     }
 
-    func focusPrimary() {
+    func focus() {
         switch opened {
-        case .nothing: gtk_widget_grab_focus(primary)
+        case .nothing: focusHome()
         case .menu: if let first = gtk_widget_get_first_child(menuBox) { gtk_widget_grab_focus(first) }
         case .page: page.focus()
+        }
+    }
+
+    private func focusHome() {
+        if home == .text {
+            let isShown = gtk_widget_get_visible(subtitle) != 0
+            gtk_root_set_focus(gtk_widget_get_root(widget), isShown ? subtitle : nil)
+        } else if home == .primary || gtk_widget_grab_focus(secondary) == 0 {
+            gtk_widget_grab_focus(primary)
         }
     }
 
     // MARK: the menu
 
     private func pressSecondary() {
+        home = .secondary
         if let offer = face?.ask?.offer {
             guard case .act(let action) = offer else { return open(.page) }
+            home = .text
             onAsk?(action)
         } else if face?.menu.isEmpty == false {
             open(.menu)
@@ -178,6 +201,7 @@ import Loop
     }
 
     private func choose(_ action: AskAction) {
+        home = .text
         leave()
         onAsk?(action)
     }
@@ -194,10 +218,11 @@ import Loop
         showTexts()
         apply(layout)
         onOpen?()
-        focusPrimary()
+        focus()
     }
 
-    /// Called when the menu or the page opened or closed: other parts may fit now.
+    /// Called when the menu or the page opened or closed, so that other parts may fit, or when the focus goes
+    /// on by itself: the next key is meant for something else than before.
     var onOpen: (@LoopActor () -> Void)?
 
     /// The request was made: what was typed is not needed any more.

@@ -32,16 +32,17 @@ import Loop
     private var hasFrame = false
     /// What became of the wish to close the app, as it is shown.
     private var closing: CoverClosing?
+    /// Whether the buttons do something else than in the last frame.
     private var isUnread = false
     private var isClosed = false
 
-    init(_ settings: DesktopSettings, icon: String) {
+    init(_ settings: DesktopSettings, icon: String, _ clock: ServerClock) {
         self.settings = settings
         window = GTK.made(gtk_window_new())
         column = CoverColumn(icon: icon)
         content = column.widget
         scroller = GTK.made(gtk_scrolled_window_new())
-        input = InputWatch(window)
+        input = InputWatch(window, clock)
         build()
     }
 
@@ -64,8 +65,8 @@ import Loop
         column.onPress = { [weak self] in self?.onPress?($0) }
         column.onAsk = { [weak self] in self?.onAsk?($0) }
         column.onOpen = { [weak self] in
-            self?.letRead()
             self?.layOut()
+            self?.letRead()
         }
         input.onChange = { [weak self] in self?.onOpen?($0) }
         GTK.onClick(beside: window) { [weak self] in
@@ -78,25 +79,24 @@ import Loop
 
     func set(_ content: CoverContent, words: Words) {
         let face = content.face
-        if content.closing != closing {
-            closing = content.closing
-            isUnread = true
-        }
+        let isOther = content.closing != closing
+        closing = content.closing
         show(coloursOf: face)
         gtk_window_set_title(GTK.cast(window), content.announcement)
         GTK.setText(GTK_ACCESSIBLE_PROPERTY_LABEL, of: window, content.announcement)
         column.set(face, picture: content.picture, words: words, notice: content.notice)
         if face.ask.map({ $0.offer != .page }) ?? true { column.forgetReason() }
-        letRead()
         layOut()
+        // Not by somebody who writes, who does not see those buttons.
+        if isOther, !column.isOpened { letRead() }
     }
 
-    /// What is pressed does something else since ``closing`` changed, which must be read first; not by
-    /// somebody who writes, who does not see those buttons.
+    /// What is pressed does something else now, which must be drawn and read first.
     private func letRead() {
-        guard isUnread, !column.isOpened else { return }
-        isUnread = false
-        if hasFrame { input.appear() }
+        guard hasFrame else { return }
+        input.change()
+        isUnread = true
+        gtk_widget_queue_draw(window)
     }
 
     private func show(coloursOf face: CoverFace?) {
@@ -176,7 +176,7 @@ import Loop
         // _NET_WM_USER_TIME). With the time 0 openbox gives no focus either, but raises it above all, as it
         // does with each window that gets the focus.
         setUserTime(gdk_x11_get_server_time(surface) &- Self.longAgo, of: surface)
-        column.focusPrimary()
+        column.focus()
         let id = gdk_x11_surface_get_xid(surface)
         MapGate.await(id, at: place) { Self.leaveGroup(id, on: $0) }
         gtk_widget_set_visible(window, 1)
@@ -225,14 +225,17 @@ import Loop
     }
 
     private func painted() {
-        guard awaitsFrame, !isClosed, let surface else { return }
+        guard awaitsFrame || isUnread, !isClosed, let surface else { return }
         // GTK may draw once before it learns which size the window has.
         let drawn = (Int(gdk_surface_get_width(surface)), Int(gdk_surface_get_height(surface)))
         guard drawn == size else { return }
+        // From now on it can be read.
+        gdk_display_sync(gtk_widget_get_display(window))
+        isUnread = false
+        guard awaitsFrame else { return input.change() }
         awaitsFrame = false
         hasFrame = true
         input.appear()
-        gdk_display_sync(gtk_widget_get_display(window))
         onFrame?()
     }
 

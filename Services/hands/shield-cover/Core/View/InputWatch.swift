@@ -2,13 +2,16 @@ import CGtk4
 import Loop
 import Units
 
-/// Keeps keys and clicks from a cover that has just appeared, or just got the focus: the buttons keep their
-/// places and the focus, so that a screen reader reads them, but look as disabled ones do.
+/// Keeps keys and clicks from a cover that has just appeared, or just got the focus, and from buttons that
+/// have just come: they keep their places and the focus, so that a screen reader reads them, but look as
+/// disabled ones do.
 @LoopActor final class InputWatch {
     /// Called when the cover takes keys and clicks, and when it does not any more.
     var onChange: (@LoopActor (_ isOpen: Bool) -> Void)?
     private let window: Widget
+    private let clock: ServerClock
     private var gate = PressGate()
+    private var held = HeldKeys()
     private var timer: TimerToken?
     /// Until when the focus may come back from a window that took it.
     private var focusExpectedUntil: Milliseconds = 0
@@ -17,8 +20,9 @@ import Units
     var hadKey: Bool { lastKey?.isRecent(EventLoop.main.now) ?? false }
     func wasTyping(at time: UInt32) -> Bool { lastKey?.isTyping(at: time, EventLoop.main.now) ?? false }
 
-    init(_ window: Widget) {
+    init(_ window: Widget, _ clock: ServerClock) {
         self.window = window
+        self.clock = clock
         show(isOpen: false)
         let controller = gtk_event_controller_legacy_new()
         guard let controller else { preconditionFailure("GTK makes a controller") }
@@ -34,9 +38,15 @@ import Units
         GTK.connect(window, "notify::is-active") { [weak self] in self?.activeChanged() }
     }
 
-    /// The cover's first frame is on the screen, or it says something that must be read first.
+    /// The cover's first frame is on the screen.
     func appear() {
-        gate.appear(EventLoop.main.now)
+        gate.appear(clock.now)
+        follow()
+    }
+
+    /// Other buttons are on the screen, or the same ones do something else.
+    func change() {
+        gate.change(clock.now)
         follow()
     }
 
@@ -52,17 +62,39 @@ import Units
 
     /// Whether the window's widgets get an event.
     private func takes(_ event: OpaquePointer) -> Bool {
-        let input: PressGate.Input? = switch gdk_event_get_event_type(event) {
-        case GDK_KEY_PRESS: .key
-        case GDK_BUTTON_PRESS, GDK_TOUCH_BEGIN: .pointer
-        default: nil
+        let isTaken: Bool
+        switch gdk_event_get_event_type(event) {
+        case GDK_KEY_PRESS: isTaken = takes(key: event)
+        case GDK_BUTTON_PRESS, GDK_TOUCH_BEGIN:
+            isTaken = gate.takes(.pointer, clock.time(gdk_event_get_time(event)))
+        case GDK_KEY_RELEASE:
+            held.release(gdk_key_event_get_keycode(event))
+            return true
+        default: return true
         }
-        guard let input else { return true }
-        defer { follow() }
-        let now = EventLoop.main.now
-        let isTaken = gate.takes(input, now)
-        if input == .key { lastKey = LastKey(read: now, pressed: gdk_event_get_time(event)) }
+        if !isTaken { follow() }
         return isTaken
+    }
+
+    private func takes(key event: OpaquePointer) -> Bool {
+        let pressed = gdk_event_get_time(event), key = Int32(bitPattern: gdk_key_event_get_keyval(event))
+        let isRepeated = held.press(gdk_key_event_get_keycode(event))
+        lastKey = LastKey(read: EventLoop.main.now, pressed: pressed)
+        guard gate.takes(.key, clock.time(pressed)) else { return false }
+        let isEnter = Self.enters.contains(key)
+        if isWriting, !isEnter { return true }
+        let isTaken = gate.takes(.button, clock.time(pressed)) && !isRepeated
+        return isTaken || !isEnter && !Self.spaces.contains(key)
+    }
+
+    /// The keys that press the button with the focus.
+    private static let enters = [GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_ISO_Enter]
+    private static let spaces = [GDK_KEY_space, GDK_KEY_KP_Space]
+
+    /// Whether keys go into a field.
+    private var isWriting: Bool {
+        let focus = gtk_window_get_focus(GTK.cast(window))
+        return focus.map { gtk_widget_get_ancestor($0, gtk_entry_get_type()) != nil } ?? false
     }
 
     /// The focus comes back from a window that took it: keys need not wait.
@@ -72,7 +104,8 @@ import Units
         guard gtk_window_is_active(GTK.cast(window)) != 0 else { return }
         let now = EventLoop.main.now
         guard now >= focusExpectedUntil else { return focusExpectedUntil = 0 }
-        gate.wait(.key, now)
+        held.forget()
+        gate.wait(.key, clock.now)
         follow()
     }
 
@@ -81,13 +114,13 @@ import Units
         if let timer { EventLoop.main.cancel(timer) }
         timer = nil
         guard let opensAt = gate.opensAt else { return show(isOpen: false) }
-        let now = EventLoop.main.now
+        let now = clock.now
         guard now < opensAt else { return show(isOpen: true) }
         show(isOpen: false)
         let pause = opensAt - now
         timer = EventLoop.main.after(isHeld ? min(pause, CoverLimits.heldPause) : pause) { [weak self] in
             guard let self else { return }
-            if isHeld { gate.hold(EventLoop.main.now) }
+            if isHeld { gate.hold(clock.now) }
             follow()
         }
     }

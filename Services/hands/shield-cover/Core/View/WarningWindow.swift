@@ -32,7 +32,7 @@ import Loop
     private var isClosed = false
 
     /// - Parameter move: places a window of ours.
-    init(move: @escaping @LoopActor (UInt32, Frame) -> Void) {
+    init(_ serverClock: ServerClock, move: @escaping @LoopActor (UInt32, Frame) -> Void) {
         func box(_ orientation: GtkOrientation) -> Widget { GTK.made(gtk_box_new(orientation, 0)) }
         func label(_ style: String) -> Widget {
             let label = GTK.made(gtk_label_new(""))
@@ -48,7 +48,7 @@ import Loop
         (title, body) = (label("title"), label("body"))
         (clock, time) = (label("clock"), label("time"))
         button = GTK.labelled("close")
-        input = InputWatch(window)
+        input = InputWatch(window, serverClock)
         build()
         listen()
     }

@@ -1,0 +1,206 @@
+import CXcb
+import Contract
+import Glibc
+import Loop
+import Testing
+import Time
+import Units
+
+@testable import CoverCore
+
+/// Keys and clicks on a cover that are not meant for the button with the focus.
+@Suite(.serialized, .enabled(if: isX11Here, "xvfb, openbox, xterm or xdotool is not installed"))
+@LoopActor struct TypingTests {
+    /// A cover that has the focus, and takes keys.
+    private func withCover(
+        _ body: @LoopActor (CoverStage, _ window: UInt32, _ cover: UInt32) async throws -> Void
+    ) async throws {
+        try await CoverStage.with { stage in
+            stage.shield.response = .none
+            let window = try await stage.openTerminal("Alpha")
+            stage.activate(window)
+            let cover = try await stage.cover(window).id
+            try await stage.until("the look") { stage.auth.read > 0 && stage.shield.asked > 0 }
+            try await stage.until("the focus") { stage.active == cover }
+            try await stage.awaitButtons()
+            try await body(stage, window, cover)
+        }
+    }
+
+    /// What a cover shows above its buttons.
+    private func words(_ stage: CoverStage, _ cover: UInt32) throws -> [UInt32] {
+        let place = try #require(stage.display.place(of: cover))
+        return stage.pixels(Frame(x: place.x, y: place.y, width: place.width, height: place.height * 2 / 5))
+    }
+
+    private func openPage(_ stage: CoverStage, _ cover: UInt32) async throws {
+        let before = try words(stage, cover)
+        try await stage.xdotool("key", "Tab", "Return")
+        try await stage.until("the page") { try words(stage, cover) != before }
+    }
+
+    /// Words have spaces, and a space presses a button.
+    @Test func whatIsTypedOnThePageIsTheReason() async throws {
+        try await withCover { stage, _, cover in
+            try await openPage(stage, cover)
+            let reason = "I need ten more minutes to save"
+            try await stage.xdotool("type", "--delay", "130", reason)
+            #expect(stage.auth.created.isEmpty && stage.shield.presses.isEmpty)
+            try await stage.xdotool("key", "Tab", "Return")
+            try await stage.until("the request") { !stage.auth.created.isEmpty }
+            #expect(stage.auth.created.map(\.reason) == [reason])
+            #expect(stage.auth.created[0].minutes == 15 && stage.shield.presses.isEmpty)
+        }
+    }
+
+    /// Somebody types on when the request was made, and presses Enter once more.
+    @Test func whoWasAnsweredPressesNoButtonByTheNextKey() async throws {
+        try await withCover { stage, _, cover in
+            try await openPage(stage, cover)
+            try await stage.xdotool("type", "minutes")
+            try await stage.awaitButtons()
+            try await stage.xdotool("key", "Tab", "Return")
+            try await stage.until("the request") { !stage.auth.created.isEmpty }
+            try await stage.xdotool("type", "--delay", "130", " to save it")
+            try await stage.awaitButtons()
+            try await stage.xdotool("key", "Return")
+            // Whoever wants to, can.
+            try await stage.xdotool("key", "Tab", "Return")
+            try await stage.until("the press") { !stage.shield.presses.isEmpty }
+            try await stage.awaitButtons()
+            try await stage.xdotool("key", "Tab", "Return")
+            try await stage.until("the minute") { stage.auth.created.count == 2 }
+            #expect(stage.shield.presses.map(\.button) == [.primary])
+            #expect(stage.auth.created.map(\.oneMoreMinute) == [nil, true])
+        }
+    }
+
+    /// Somebody writes two lines: Enter goes on to the lengths, and the next space presses none.
+    @Test func whoTypesOnAfterEnterAsksForNothing() async throws {
+        try await withCover { stage, _, cover in
+            try await openPage(stage, cover)
+            try await stage.xdotool("type", "ten minutes")
+            try await stage.awaitButtons()
+            try await stage.xdotool("key", "--delay", "130", "Return", "t", "o", "space", "s", "Return")
+            try await stage.awaitButtons()
+            #expect(stage.auth.created.isEmpty && stage.shield.presses.isEmpty)
+            try await stage.xdotool("key", "Tab", "Return")
+            try await stage.until("the request") { !stage.auth.created.isEmpty }
+            #expect(stage.auth.created[0].reason == "ten minutes")
+            #expect(stage.auth.created[0].minutes == 60)
+        }
+    }
+
+    /// The server repeats a key that is held for 0.66 s, 25 times a second.
+    @Test func aKeyThatIsHeldOpensThePageOnly() async throws {
+        try await withCover { stage, _, cover in
+            let before = try words(stage, cover)
+            try await stage.xdotool("key", "Tab", "keydown", "Return", "sleep", "3", "keyup", "Return")
+            try await stage.until("the page") { try words(stage, cover) != before }
+            try await stage.awaitButtons()
+            try await stage.xdotool("type", "ok")
+            try await stage.xdotool("key", "Tab", "Return")
+            try await stage.until("the request") { !stage.auth.created.isEmpty }
+            #expect(stage.auth.created.map(\.reason) == ["ok"] && stage.shield.presses.isEmpty)
+        }
+    }
+
+    @Test func aKeyThatIsHeldPressesAButtonOnce() async throws {
+        try await withCover { stage, _, _ in
+            stage.shield.look = ShieldLook(secondaryButtonLabel: ShieldLabel(text: "More"))
+            let asked = stage.shield.asked
+            try stage.shield.change("alpha", to: stage.shield.look)
+            try await stage.until("the look") { stage.shield.asked > asked }
+            try await stage.xdotool("keydown", "Return", "sleep", "3", "keyup", "Return")
+            try await stage.until("the press") { !stage.shield.presses.isEmpty }
+            try await stage.awaitButtons()
+            try await stage.xdotool("key", "Tab", "Return")
+            try await stage.until("the other press") { stage.shield.presses.last?.button == .secondary }
+            #expect(stage.shield.presses.map(\.button) == [.primary, .secondary])
+        }
+    }
+
+    /// What makes a cover wait, and what is done meanwhile.
+    enum Moment: CaseIterable { case keyAtFirst, clickAtFirst, keyWhenTheAppStayed }
+
+    /// The process of covers gets no processor meanwhile, and reads it late.
+    @Test(arguments: Moment.allCases)
+    func whatWasPressedTooEarlyIsDropped(_ moment: Moment) async throws {
+        for _ in 1...10 { if try await isTooEarly(moment) { return } }
+        Issue.record("no attempt pressed its keys in time")
+    }
+
+    /// - Returns: whether everything was pressed before the buttons could be.
+    private func isTooEarly(_ moment: Moment) async throws -> Bool {
+        var isEarly = false
+        try await CoverStage.with { stage in
+            stage.shield.response = .none
+            stage.shield.look = ShieldLook(secondaryButtonLabel: ShieldLabel(text: "More"))
+            let window = try await stage.openPlain(width: 640, height: 420)
+            stage.activate(window)
+            try await stage.until("the focus") { stage.active == window }
+            // The process starts, and has its first window.
+            _ = try await stage.call(CoverPrepare.self, Nothing())
+            var begin = MonotonicClock.now
+            let cover = try await stage.cover(window).id
+            try await stage.until("the look") { stage.shield.asked > 0 }
+            if moment != .clickAtFirst { try await stage.until("the focus") { stage.active == cover } }
+            if moment == .keyWhenTheAppStayed {
+                try await stage.awaitButtons()
+                var about = CoveredWindow(
+                    window: Int64(window), app: "alpha", name: "Marble Game", subject: "alpha")
+                about.closing = .stayed
+                begin = MonotonicClock.now
+                _ = try await stage.call(CoverShow.self, CoverShow.Params(cover: about))
+            }
+            // What it has read by now it has handled.
+            _ = try await stage.call(CoverList.self, Nothing())
+            let place = try #require(stage.display.place(of: cover))
+            let middle = Frame(x: place.x + place.width / 2, y: place.y, width: 1, height: place.height)
+            let column = stage.pixels(middle)
+            // What is lowest on the cover is its second button.
+            let edge = try #require(column.lastIndex { $0 != column.last })
+            let isClick = moment == .clickAtFirst
+            let early = isClick
+                ? ["mousemove", String(middle.x), String(middle.y + edge - 8), "click", "1"]
+                : ["key", "d", "e", "a", "r", "Return"]
+            try stage.process.signal(SIGSTOP)
+            try await stage.xdotool(early)
+            isEarly = MonotonicClock.now - begin < (isClick ? CoverLimits.pointerQuiet : CoverLimits.keyQuiet)
+            try await stage.xdotool("sleep", "1.5")
+            try stage.process.signal(SIGCONT)
+            try await stage.awaitButtons()
+            // The primary button has the focus. The other one than before:
+            try await stage.xdotool(["key"] + (isClick ? [] : ["Tab"]) + ["Return"])
+            let button: ShieldButton = isClick ? .primary : .secondary
+            try await stage.until("the press") { stage.shield.presses.last?.button == button }
+            if isEarly { #expect(stage.shield.presses.map(\.button) == [button]) }
+        }
+        return isEarly
+    }
+
+    /// Another program may destroy the window of the clock.
+    @Test func theClockOfTheServerGoesOn() async throws {
+        try await CoverStage.with { stage in
+            let clock = try ServerClock(display: stage.world.environment["DISPLAY"] ?? "")
+            var last = clock.now
+            for _ in 0..<3 {
+                for child in children(stage.display) { xcb_destroy_window(stage.display.raw, child) }
+                _ = stage.display.place(of: stage.display.root)
+                let now = clock.now
+                #expect(now >= last && now - last < 60_000)
+                last = now
+            }
+        }
+    }
+
+    /// Windows of one pixel.
+    private func children(_ display: XDisplay) -> [xcb_window_t] {
+        guard let tree = xcb_query_tree_reply(display.raw, xcb_query_tree(display.raw, display.root), nil)
+        else { return [] }
+        defer { free(tree) }
+        let windows = UnsafeBufferPointer(
+            start: xcb_query_tree_children(tree), count: Int(xcb_query_tree_children_length(tree)))
+        return windows.filter { display.place(of: $0).map { $0.width * $0.height == 1 } ?? false }
+    }
+}
