@@ -20,7 +20,7 @@ package struct Channel: Record {
     package var delivered: Instant?
     /// Reports that wait for it.
     package var waiting: Int64 = 0
-    /// Why the last attempt failed, a sentence; absent if it did not.
+    /// Why the last attempt failed, a sentence; absent if it did not, and none waits that failed before.
     @Field(.personal) package var problem: String?
     /// When the next attempt is due, UTC milliseconds.
     package var next: Instant?

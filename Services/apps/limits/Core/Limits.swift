@@ -36,8 +36,8 @@ package enum Limits {
     }
 
     /// Changes the plan, up to ``activitiesPerRequest`` activities at once: a program that is ended before it
-    /// is done has then changed all or nothing. Unchanged limits continue to count. A limit below the day's use
-    /// shields immediately, and one that is raised above it lifts the shield immediately.
+    /// is done has then changed all or nothing. Unchanged limits continue to count. A limit below the day's
+    /// use shields immediately, and one that is raised above it lifts the shield immediately.
     /// - Throws: `ServiceError` of the service that refused. Repeating the call completes what was not done.
     package static func change(
         _ body: (inout LimitPlan) throws(ServiceError) -> Void
