@@ -11,6 +11,8 @@ def change_day_start(person):
     person.settings()
     for text in ("04:00", "00:00"):
         person.choose("#day-start", text)
+        person.expect("not before it is saved", member(person)["day_start_minutes"] == int(text[:2]) * 60, False)
+        person.press("#day-start-save")
         person.wait(f"document.querySelector('#day-start').value === {json.dumps(text)}", "the field")
         person.said(person.word("settings.saved"))
         wanted = int(text[:2]) * 60

@@ -3,14 +3,12 @@
 
 import {call, may, who} from './api.js';
 import * as clock from './clock.js';
-import {coveredByDayStart} from './data/cover.js';
-import {timeText, parseTime, renewDays} from './data/limits.js';
 import {duration} from './format.js';
 import {h} from './h.js';
 import {act} from './parts/act.js';
+import {dayStartField, hasOldDay} from './parts/day-start.js';
 import {openWhenKnown} from './parts/dialog.js';
 import {field, switchField} from './parts/fields.js';
-import {actIfWanted, sayFirst} from './parts/first.js';
 import {problemBox} from './parts/screen.js';
 import {readWeekly, weeklyFields} from './parts/weekly.js';
 import {keep} from './storage.js';
@@ -61,7 +59,7 @@ export function openSettings(given) {
         member?.id
           && memberFields(member,
             changed => {
-              member = changed;
+              member = {...member, ...changed};
               update();
             }),
         weekly?.time !== undefined
@@ -88,42 +86,33 @@ export function openSettings(given) {
 }
 
 async function readMember() {
-  const {members} = await call('member.list');
-  return members.find(one => one.id === who().member);
+  const [{members}, isOld] = await Promise.all([
+    call('member.list'),
+    // What cannot be told here is told when it is saved.
+    hasOldDay().catch(() => false),
+  ]);
+  const own = members.find(one => one.id === who().member);
+  return own && {...own, hasOldDay: isOld};
 }
 
 /** Minutes that one can choose to wait. */
 const delays = [0, 1, 5, 10, 15, 30, 60, 120];
 
 function memberFields(member, changed) {
-  const write = async values => {
-    const answer = await call('member.set', {name: member.id, ...values});
-    member = answer.member;
-    changed(member);
-    await clock.refresh();
-  };
   const set = async (values, done) => {
+    const isDone = await act(async () => {
+      const answer = await call('member.set', {name: member.id, ...values});
+      changed(answer.member);
+      await clock.refresh();
+    }, {done});
     // What was chosen is not so.
-    if (!await act(() => write(values), {done})) changed(member);
-  };
-  const setDayStart = async minutes => {
-    const isDone = await actIfWanted(async () => !may('app.run') || sayFirst(await coveredByDayStart(minutes)), async () => {
-      await write({day_start_minutes: minutes});
-      if (may('app.run')) await renewDays();
-    }, {done: t('settings.saved')});
-    if (!isDone) changed(member);
+    if (!isDone) changed({});
   };
   const delay = member.self_approval_minutes ?? 5;
   const all = delays.includes(delay) ? delays : [...delays, delay].sort((a, b) => a - b);
   const text = minutes => minutes ? duration(minutes * clock.MINUTE) : t('settings.noDelay');
   return [
-    field(t('settings.dayStart'), h('input', {
-      type: 'time',
-      id: 'day-start',
-      '.value': timeText(member.day_start_minutes),
-      onchange: event => event.target.value && setDayStart(parseTime(event.target.value))
-    }),
-      t('settings.dayStartText')),
+    dayStartField(member, changed),
     field(t('settings.delay'),
       h('select', {
         id: 'delay',

@@ -6,7 +6,7 @@ import {dayCode, parseDays} from '../format.js';
 /**
  * Every target with a rule or a mark: `{kind, subject, limits: {days, seconds, warnSeconds, say}[],
  * hours: {days, windows: {from, to}[]}[], alwaysAllowed, doesNotCount, todaySeconds, usedSeconds,
- * leftSeconds, shut}`.
+ * leftSeconds, shut, dayStart}`; `dayStart` is there where its day begins at another time than the person's.
  */
 export async function readLimits() { return normal(await run('limits', 'list')); }
 

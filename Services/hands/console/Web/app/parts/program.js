@@ -57,7 +57,7 @@ async function findQuestion(client, asking) {
     () => {
       isAnswered = true;
     });
-  for (let round = 0; round < 40 && !isAnswered; round += 1) {
+  while (!isAnswered) {
     const {authorizations} = await call('authorization.list', {client});
     const open = authorizations.find(one => one.pending);
     if (open) return open;
