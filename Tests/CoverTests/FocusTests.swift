@@ -38,6 +38,10 @@ import Time
     /// The manager has not told yet that another window is active.
     @Test func whatHasTheFocusMeanwhileKeepsIt() async throws {
         try await withCover { stage, window, cover, other in
+            // It takes a focus that nobody has, too.
+            let manager = try stage.world.process("openbox")
+            try stop(manager)
+            defer { manager.signal(SIGCONT) }
             let placement = try X11Placement(display: stage.world.environment["DISPLAY"] ?? "")
             defer { placement.close() }
             placement.serverTime = try serverTime(stage)
@@ -92,6 +96,13 @@ import Time
                 return
             }
         }
+    }
+
+    /// Returns when it handles nothing any more.
+    private func stop(_ process: ChildProcess) throws {
+        process.signal(SIGSTOP)
+        var status: Int32 = 0
+        #expect(waitpid(process.pid, &status, WUNTRACED) == process.pid && status & 0xFF == 0x7F)
     }
 
     /// The server's time (ICCCM 2.1: that of a change that alters nothing).

@@ -151,8 +151,11 @@ def send_no_zmtp(service):
                 stranger.connect(service.path(door))
                 try:
                     stranger.sendall(body)
-                except BrokenPipeError:
-                    pass  # Closed before all of it was sent: as it should be.
+                    # Whoever goes before the service answers may be gone for it, whatever was sent.
+                    while body and stranger.recv(4_096):
+                        pass
+                except (BrokenPipeError, ConnectionResetError):
+                    pass  # Closed before all of it was sent or read: as it should be.
 
 
 def come_as_another(service):
