@@ -75,30 +75,6 @@ import Units
         }
     }
 
-    /// The text that has the focus after asking has no room in a small window: no button gets the focus.
-    @Test func whoWasAnsweredPressesNoButtonOfAWindowThatShrinks() async throws {
-        try await withCover { stage, window, cover in
-            try await openPage(stage, cover)
-            try await stage.xdotool("type", "minutes")
-            try await stage.awaitButtons()
-            try await stage.xdotool("key", "Tab", "Return")
-            try await stage.until("the request") { !stage.auth.created.isEmpty }
-            try await stage.awaitButtons()
-            try await stage.xdotool("windowsize", "\(window)", "200", "100")
-            try await stage.until("the small cover") {
-                stage.display.place(of: cover).map { $0.height < 150 } ?? false
-            }
-            try await stage.awaitFit(cover, over: window, "small")
-            try await stage.xdotool("key", "Return")
-            try await stage.xdotool("key", "Tab", "Return")
-            try await stage.until("the press") { !stage.shield.presses.isEmpty }
-            try await stage.awaitButtons()
-            try await stage.xdotool("key", "Tab", "Return")
-            try await stage.until("the minute") { stage.auth.created.count == 2 }
-            #expect(stage.shield.presses.map(\.button) == [.primary])
-        }
-    }
-
     /// Somebody writes two lines: Enter goes on to the lengths, and the next space presses none.
     @Test func whoTypesOnAfterEnterAsksForNothing() async throws {
         try await withCover { stage, _, cover in

@@ -28,8 +28,6 @@ import Units
 
     /// The time of a change that changes nothing (ICCCM, 2.1).
     private func ask() -> UInt32 {
-        // What another program changed is not the answer.
-        while let event = xcb_poll_for_event(display.raw) { free(event) }
         change()
         while let event = xcb_wait_for_event(display.raw) {
             defer { free(event) }

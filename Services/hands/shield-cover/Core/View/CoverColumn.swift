@@ -231,7 +231,6 @@ import Loop
     // MARK: layout
 
     func apply(_ layout: CoverLayout) {
-        let isOnText = isOnText
         for scale in CoverLayout.Scale.allCases { gtk_widget_remove_css_class(widget, scale.rawValue) }
         gtk_widget_add_css_class(widget, layout.scale.rawValue)
         self.layout = layout
@@ -255,15 +254,6 @@ import Loop
         gtk_widget_set_margin_start(widget, gint(sizes.margin))
         gtk_widget_set_margin_end(widget, gint(sizes.margin))
         if opened == .page { page.fit(width: width - 2 * sizes.margin, gap: sizes.gap) }
-        // GTK gives the focus of a text that has no room to a button.
-        if isOnText { focusHome() }
-    }
-
-    /// Whether the text has the focus, or nothing, where it has no room.
-    private var isOnText: Bool {
-        guard home == .text, opened == .nothing, let root = gtk_widget_get_root(widget) else { return false }
-        let focus = gtk_root_get_focus(root)
-        return focus == nil || focus == subtitle
     }
 
     /// The height that the column needs with a layout.

@@ -66,7 +66,7 @@ import Units
         switch gdk_event_get_event_type(event) {
         case GDK_KEY_PRESS: isTaken = takes(key: event)
         case GDK_BUTTON_PRESS, GDK_TOUCH_BEGIN:
-            isTaken = gate.takes(.pointer, time(of: event))
+            isTaken = gate.takes(.pointer, clock.time(gdk_event_get_time(event)))
         case GDK_KEY_RELEASE:
             held.release(gdk_key_event_get_keycode(event))
             return true
@@ -80,18 +80,11 @@ import Units
         let pressed = gdk_event_get_time(event), key = Int32(bitPattern: gdk_key_event_get_keyval(event))
         let isRepeated = held.press(gdk_key_event_get_keycode(event))
         lastKey = LastKey(read: EventLoop.main.now, pressed: pressed)
-        let time = time(of: event)
-        guard gate.takes(.key, time) else { return false }
+        guard gate.takes(.key, clock.time(pressed)) else { return false }
         let isEnter = Self.enters.contains(key)
         if isWriting, !isEnter { return true }
-        let isTaken = gate.takes(.button, time) && !isRepeated
+        let isTaken = gate.takes(.button, clock.time(pressed)) && !isRepeated
         return isTaken || !isEnter && !Self.spaces.contains(key)
-    }
-
-    /// When it happened. An event that a program made may have no time: then it happens now.
-    private func time(of event: OpaquePointer) -> Milliseconds {
-        let time = gdk_event_get_time(event)
-        return time == UInt32(GDK_CURRENT_TIME) ? clock.now : clock.time(time)
     }
 
     /// The keys that press the button with the focus.
@@ -109,10 +102,9 @@ import Units
 
     private func activeChanged() {
         guard gtk_window_is_active(GTK.cast(window)) != 0 else { return }
-        // Keys may have been released in the other window.
-        held.forget()
         let now = EventLoop.main.now
         guard now >= focusExpectedUntil else { return focusExpectedUntil = 0 }
+        held.forget()
         gate.wait(.key, clock.now)
         follow()
     }
