@@ -44,6 +44,28 @@ import Testing
         }
     }
 
+    /// The limit of a weekday leaves no shield on a day that has none, since it gets no end of its interval.
+    @Test(arguments: ["renew", "remove"])
+    func aLimitOfAnotherDayShieldsNothing(command: String) async throws {
+        try await World.with(LimitsAppTests.services, clock: "2026-03-04T17:00:00Z") { world in
+            try await world.teach([Self.game: "games"])
+            try await Self.limits(world, "set", Self.game, "10m", "--days", "wed")
+            try await world.use(Self.game, for: .minutes(11))
+            #expect(try await world.shielded() == ["app \(Self.game) limit wed app \(Self.game)"])
+            // It is Tuesday now.
+            try await world.setMember("--day-start", "18:00")
+            try await Self.limits(world, "renew")
+            if command == "remove" { try await Self.limits(world, "remove", Self.game) }
+            try await world.clock.settle()
+            #expect(try await world.shielded().isEmpty)
+            guard command == "renew" else { return }
+            try await world.setMember("--day-start", "00:00")
+            try await Self.limits(world, "renew")
+            try await world.clock.settle()
+            #expect(try await world.shielded().count == 1)
+        }
+    }
+
     @Test func aDomainIsLimitedWithAllBelowItThoughServicesDie() async throws {
         try await World.with(LimitsAppTests.services, clock: "2026-03-02T09:00:00Z") { world in
             try await Self.limits(world, "set", "example.org", "10m")

@@ -68,19 +68,27 @@ package enum Limits {
         let names = Set(wanted.map(\.name))
         let gone = known.keys.filter { PlanName($0) != nil && !names.contains($0) }.sorted()
         let new = wanted.filter { known[$0.name] != $0 }
-        guard !new.isEmpty else {
-            guard !gone.isEmpty else { return }
+        var stale = present.filter { !$0.inInterval && gone.contains($0.activity.name) }
+        if new.isEmpty, !gone.isEmpty {
             _ = try Link.shared.call(MonitoringStop.self, MonitoringStop.Params(names: gone))
-            return
         }
         // What goes, goes with the last of what comes, so that nothing is unshielded between them.
         for start in stride(from: 0, to: new.count, by: activitiesPerRequest) {
             let end = min(start + activitiesPerRequest, new.count)
-            _ = try Link.shared.call(
+            let started = try Link.shared.call(
                 MonitoringStart.self,
                 MonitoringStart.Params(
                     activities: Array(new[start..<end]),
                     stop: end == new.count && !gone.isEmpty ? gone : nil))
+            stale += started.activities.filter { !$0.inInterval && known[$0.activity.name] != nil }
         }
+        try clear(stale.map(\.activity.name).filter { PlanName($0)?.rule == .limit })
+    }
+
+    /// Lifts the shields of limits whose day is not now. An activity that was replaced inside its interval by
+    /// one that is not in its own gets no end, so the monitor does not lift them.
+    private static func clear(_ stores: [String]) throws(ServiceError) {
+        guard !stores.isEmpty else { return }
+        _ = try Link.shared.call(SettingsDelete.self, SettingsDelete.Params(stores: stores))
     }
 }
