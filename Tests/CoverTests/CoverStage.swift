@@ -146,12 +146,17 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
 
     /// Presses keys, the last of which brings other buttons, and returns when those take keys and clicks.
     func turn(_ keys: String...) async throws {
+        try await turn("other buttons after \(keys)") { try await xdotool(["key"] + keys) }
+    }
+
+    /// Does what brings other buttons, and returns when those take keys and clicks.
+    func turn(_ what: String, _ body: @LoopActor () async throws -> Void) async throws {
         let before = try await turns()
-        try await xdotool(["key"] + keys)
+        try await body()
         let end = MonotonicClock.now + 60_000
         var looks = Looks()
         while try await turns() == before {
-            guard MonotonicClock.now < end else { throw Overdue("other buttons after \(keys)") }
+            guard MonotonicClock.now < end else { throw Overdue(what) }
             await looks.pause()
         }
         try await awaitButtons()

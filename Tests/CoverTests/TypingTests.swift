@@ -91,6 +91,43 @@ import Units
         }
     }
 
+    /// The down arrow would go on to a length.
+    @Test func whoPressesAnArrowWhileTypingStaysInTheReason() async throws {
+        try await withCover { stage, _, cover in
+            try await openPage(stage, cover)
+            try await stage.awaitButtons()
+            try await stage.xdotool("type", "--delay", "50", "please")
+            try await stage.xdotool("key", "Down", "Up")
+            try await stage.xdotool("type", "--delay", "50", " let me")
+            try await stage.xdotool("key", "Tab", "Return")
+            try await stage.until("the request") { !stage.auth.created.isEmpty }
+            #expect(stage.auth.created.map(\.reason) == ["please let me"])
+        }
+    }
+
+    /// The text that has the focus after asking has no room in a small window: no button gets the focus.
+    @Test func whoWasAnsweredPressesNoButtonOfAWindowThatShrinks() async throws {
+        try await withCover { stage, window, cover in
+            try await openPage(stage, cover)
+            try await stage.awaitButtons()
+            try await stage.turn("what became of it") {
+                try await stage.xdotool("key", "Tab", "Return")
+                try await stage.until("the request") { !stage.auth.created.isEmpty }
+            }
+            try await stage.xdotool("windowsize", "\(window)", "170", "70")
+            try await stage.until("the small cover") {
+                stage.display.place(of: cover).map { $0.height < 150 } ?? false
+            }
+            try await stage.awaitFit(cover, over: window, "small")
+            try await stage.until("its focus") { stage.active == cover }
+            try await stage.awaitButtons()
+            try await stage.xdotool("key", "space", "Return")
+            try await stage.xdotool("key", "Tab", "Tab", "Return")
+            try await stage.until("the minute") { stage.auth.created.count == 2 }
+            #expect(stage.shield.presses.isEmpty)
+        }
+    }
+
     /// The server repeats a key that is held for 0.66 s, 25 times a second.
     @Test func aKeyThatIsHeldOpensThePageOnly() async throws {
         try await withCover { stage, _, cover in

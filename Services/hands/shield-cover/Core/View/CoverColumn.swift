@@ -161,8 +161,9 @@ import Loop
 
     private func focusHome() {
         if home == .text {
+            // Nothing else may have it: a window without a focus gives it to its first button.
             let isShown = gtk_widget_get_visible(subtitle) != 0
-            gtk_root_set_focus(gtk_widget_get_root(widget), isShown ? subtitle : nil)
+            gtk_root_set_focus(gtk_widget_get_root(widget), isShown ? subtitle : widget)
         } else if home == .primary || gtk_widget_grab_focus(secondary) == 0 {
             gtk_widget_grab_focus(primary)
         }
@@ -231,6 +232,9 @@ import Loop
     // MARK: layout
 
     func apply(_ layout: CoverLayout) {
+        let isOnText = isOnText
+        // GTK gives the focus of a text that is hidden to a button.
+        if isOnText { gtk_root_set_focus(gtk_widget_get_root(widget), widget) }
         for scale in CoverLayout.Scale.allCases { gtk_widget_remove_css_class(widget, scale.rawValue) }
         gtk_widget_add_css_class(widget, layout.scale.rawValue)
         self.layout = layout
@@ -254,6 +258,13 @@ import Loop
         gtk_widget_set_margin_start(widget, gint(sizes.margin))
         gtk_widget_set_margin_end(widget, gint(sizes.margin))
         if opened == .page { page.fit(width: width - 2 * sizes.margin, gap: sizes.gap) }
+        if isOnText { focusHome() }
+    }
+
+    /// Whether the text has the focus, or the column, where the text has no room.
+    private var isOnText: Bool {
+        guard opened == .nothing, let root = gtk_widget_get_root(widget) else { return false }
+        return [subtitle, widget].contains(gtk_root_get_focus(root))
     }
 
     /// The height that the column needs with a layout.

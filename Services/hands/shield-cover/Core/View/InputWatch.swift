@@ -82,13 +82,15 @@ import Units
         lastKey = LastKey(read: EventLoop.main.now, pressed: pressed)
         guard gate.takes(.key, clock.time(pressed)) else { return false }
         let isEnter = Self.enters.contains(key)
-        if isWriting, !isEnter { return true }
+        // An arrow would leave the field for a button, which the next space presses: Tab and Enter go on.
+        if isWriting, !isEnter { return !Self.arrows.contains(key) }
         let isTaken = gate.takes(.button, clock.time(pressed)) && !isRepeated
         return isTaken || !isEnter && !Self.spaces.contains(key)
     }
 
     /// The keys that press the button with the focus.
     private static let enters = [GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_ISO_Enter]
+    private static let arrows = [GDK_KEY_Up, GDK_KEY_Down, GDK_KEY_KP_Up, GDK_KEY_KP_Down]
     private static let spaces = [GDK_KEY_space, GDK_KEY_KP_Space]
 
     /// Whether keys go into a field.
