@@ -163,7 +163,7 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
     }
 
     /// How often buttons began to wait.
-    private func turns() async throws -> Int {
+    func turns() async throws -> Int {
         try await call(TraceRead.self, TraceRead.Params()).spans.count {
             $0.name == "buttons" && $0.outcome == "waiting"
         }

@@ -105,6 +105,20 @@ import Units
         }
     }
 
+    /// The button of more time gives a minute then, which there is once a day.
+    @Test func aButtonThatDoesSomethingElseWaits() async throws {
+        try await withCover { stage, _, cover in
+            var sentence = try #require(stage.display.place(of: cover))
+            sentence = Frame(
+                x: sentence.x, y: sentence.y + sentence.height * 2 / 5, width: sentence.width,
+                height: sentence.height / 6)
+            let shown = stage.pixels(sentence), before = try await stage.turns()
+            try stage.auth.ask(RequestCreate.Params(kind: .app, subject: "alpha", minutes: 15))
+            try await stage.until("what was asked") { stage.pixels(sentence) != shown }
+            #expect(try await stage.turns() > before)
+        }
+    }
+
     /// The text that has the focus after asking has no room in a small window: no button gets the focus.
     @Test func whoWasAnsweredPressesNoButtonOfAWindowThatShrinks() async throws {
         try await withCover { stage, window, cover in
@@ -148,6 +162,7 @@ import Units
             let asked = stage.shield.asked
             try stage.shield.change("alpha", to: stage.shield.look)
             try await stage.until("the look") { stage.shield.asked > asked }
+            try await stage.awaitButtons()
             try await stage.xdotool("keydown", "Return", "sleep", "3", "keyup", "Return")
             try await stage.until("the press") { !stage.shield.presses.isEmpty }
             try await stage.awaitButtons()

@@ -32,9 +32,26 @@ import Loop
     private var hasFrame = false
     /// What became of the wish to close the app, as it is shown.
     private var closing: CoverClosing?
+    private var meaning: Meaning?
     /// Whether the buttons do something else than in the last frame.
     private var isUnread = false
     private var isClosed = false
+
+    /// What the buttons do.
+    private struct Meaning: Equatable {
+        var closing: CoverClosing?
+        var offer: AskFace.Offer?
+        /// Of an extension; what is asked for may tell the time that is left.
+        var labels: [String]
+
+        init(_ content: CoverContent) {
+            let face = content.face
+            closing = content.closing
+            offer = face.ask?.offer
+            labels = [face.primary.text] + face.menu.map(\.text)
+            if face.ask == nil, let secondary = face.secondary { labels.append(secondary.text) }
+        }
+    }
 
     init(_ settings: DesktopSettings, icon: String, _ clock: ServerClock) {
         self.settings = settings
@@ -79,7 +96,8 @@ import Loop
 
     func set(_ content: CoverContent, words: Words) {
         let face = content.face
-        let isOther = content.closing != closing
+        let next = Meaning(content), isOther = next != meaning
+        meaning = next
         closing = content.closing
         show(coloursOf: face)
         gtk_window_set_title(GTK.cast(window), content.announcement)
