@@ -217,7 +217,7 @@ def go_back_in_time(person):
     is_shown(person, filtered, "the month again")
     person.expect("the address", "period=month" in person.read("location.search"), True)
     person.page.evaluate("window.isOld = true; location.reload()")
-    person.wait("!window.isOld && document.querySelector('#report-total data')", "it is loaded anew")
+    person.wait("!window.isOld && document.querySelector('#report-total data')", "it is loaded again")
     is_shown(person, filtered, "filtered after a reload")
     person.page.evaluate(back)
     is_shown(person, wanted_total(person, "2023-01-01", "2023-06-28"), "the year again")

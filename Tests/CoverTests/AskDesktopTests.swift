@@ -122,11 +122,7 @@ extension CoverStage {
         try await CoverStage.with(manager: manager) { stage in
             let early = isNew ? nil : try await stage.openTerminal("Question", at: "30x5+560+420")
             let window = try await stage.openTerminal("Alpha")
-            stage.activate(window)
-            let cover = try await stage.cover(window).id
-            try await stage.until("the look") { stage.auth.read > 0 && stage.shield.asked > 0 }
-            try await stage.until("the focus") { stage.active == cover }
-            try await stage.awaitButtons()
+            let cover = try await stage.coverActive(window)
             try await stage.turn("Tab", "Return")
             try await stage.xdotool("type", "be")
             let question: UInt32 = if let early { early } else {

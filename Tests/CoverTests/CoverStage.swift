@@ -127,6 +127,17 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
         #expect(answer.wasCovered)
     }
 
+    /// Makes a window active and covers it. Returns the cover when it has its look and the focus, and takes
+    /// keys.
+    func coverActive(_ window: UInt32) async throws -> UInt32 {
+        activate(window)
+        let cover = try await cover(window).id
+        try await until("the look") { auth.read > 0 && shield.asked > 0 }
+        try await until("the focus") { active == cover }
+        try await awaitButtons()
+        return cover
+    }
+
     /// Returns when the buttons of all covers take keys and clicks.
     func awaitButtons() async throws {
         let end = MonotonicClock.now + 60_000

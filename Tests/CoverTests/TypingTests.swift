@@ -18,11 +18,7 @@ import Units
         try await CoverStage.with { stage in
             stage.shield.response = .none
             let window = try await stage.openTerminal("Alpha")
-            stage.activate(window)
-            let cover = try await stage.cover(window).id
-            try await stage.until("the look") { stage.auth.read > 0 && stage.shield.asked > 0 }
-            try await stage.until("the focus") { stage.active == cover }
-            try await stage.awaitButtons()
+            let cover = try await stage.coverActive(window)
             try await body(stage, window, cover)
         }
     }

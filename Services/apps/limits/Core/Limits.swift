@@ -35,10 +35,11 @@ package enum Limits {
             .filter { $0.client == BuiltInClient.limits }
     }
 
-    /// Changes the plan, up to ``activitiesPerRequest`` activities at once: a program that is ended before it
-    /// is done has then changed all or nothing. Unchanged limits continue to count. A limit below the day's
-    /// use shields immediately, and one that is raised above it lifts the shield immediately.
-    /// - Throws: `ServiceError` of the service that refused. Repeating the call completes what was not done.
+    /// Changes the plan: its activities, up to ``activitiesPerRequest`` of them all or nothing; then it lifts
+    /// what they shielded on another day, and writes the marks. Unchanged limits continue to count. A limit
+    /// below the day's use shields immediately, and one that is raised above it lifts the shield immediately.
+    /// - Throws: `ServiceError` of the service that refused. Repeating the call completes what was not done,
+    ///   but does not lift what was shielded on another day.
     package static func change(
         _ body: (inout LimitPlan) throws(ServiceError) -> Void
     ) throws(ServiceError) -> LimitPlan {

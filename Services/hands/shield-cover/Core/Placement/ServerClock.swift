@@ -43,7 +43,7 @@ import Units
             default: break
             }
         }
-        // The display is gone, and with it the process.
+        // The display is gone: GTK ends the process.
         return last
     }
 
