@@ -66,6 +66,31 @@ import Testing
         }
     }
 
+    /// A command that was killed after its first request has registered the activity and lifted nothing.
+    @Test(arguments: ["renew", "remove"])
+    func aShieldThatAKilledCommandLeftIsLiftedByTheNextOne(killed: String) async throws {
+        try await World.with(LimitsAppTests.services, clock: "2026-03-04T17:00:00Z") { world in
+            try await world.teach([Self.game: "games"])
+            try await Self.limits(world, "set", Self.game, "10m", "--days", "wed")
+            try await world.use(Self.game, for: .minutes(11))
+            // It is Tuesday now.
+            try await world.setMember("--day-start", "18:00")
+            let all = try await world.call(MonitoringList.self, MonitoringList.Params())
+            var activity = try #require(all.activities.first?.activity)
+            activity.schedule.intervalStart.hour = 18
+            activity.schedule.intervalEnd.hour = 18
+            try await world.monitor([activity])
+            if killed == "remove" {
+                let stop = MonitoringStop.Params(names: [activity.name])
+                _ = try await world.call(MonitoringStop.self, stop)
+            }
+            try await world.clock.settle()
+            #expect(try await world.shielded() == ["app \(Self.game) limit wed app \(Self.game)"])
+            try await Self.limits(world, "renew")
+            #expect(try await world.shielded().isEmpty)
+        }
+    }
+
     @Test func aDomainIsLimitedWithAllBelowItThoughServicesDie() async throws {
         try await World.with(LimitsAppTests.services, clock: "2026-03-02T09:00:00Z") { world in
             try await Self.limits(world, "set", "example.org", "10m")

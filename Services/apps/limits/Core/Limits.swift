@@ -36,10 +36,10 @@ package enum Limits {
     }
 
     /// Changes the plan: its activities, up to ``activitiesPerRequest`` of them all or nothing; then it lifts
-    /// what they shielded on another day, and writes the marks. Unchanged limits continue to count. A limit
-    /// below the day's use shields immediately, and one that is raised above it lifts the shield immediately.
-    /// - Throws: `ServiceError` of the service that refused. Repeating the call completes what was not done,
-    ///   but does not lift what was shielded on another day.
+    /// the shields of limits that are not registered or whose day is not now, and writes the marks. Unchanged
+    /// limits continue to count. A limit below the day's use shields immediately, and one that is raised
+    /// above it lifts the shield immediately.
+    /// - Throws: `ServiceError` of the service that refused. Repeating the call completes what was not done.
     package static func change(
         _ body: (inout LimitPlan) throws(ServiceError) -> Void
     ) throws(ServiceError) -> LimitPlan {
@@ -51,6 +51,7 @@ package enum Limits {
         try body(&after)
         // First the activities, then the marks.
         try register(after.activities, besides: present)
+        try liftStaleShields()
         if after.marks != before.marks {
             _ = try Link.shared.call(
                 SettingsWrite.self,
@@ -69,27 +70,30 @@ package enum Limits {
         let names = Set(wanted.map(\.name))
         let gone = known.keys.filter { PlanName($0) != nil && !names.contains($0) }.sorted()
         let new = wanted.filter { known[$0.name] != $0 }
-        var stale = present.filter { !$0.inInterval && gone.contains($0.activity.name) }
         if new.isEmpty, !gone.isEmpty {
             _ = try Link.shared.call(MonitoringStop.self, MonitoringStop.Params(names: gone))
         }
         // What goes, goes with the last of what comes, so that nothing is unshielded between them.
         for start in stride(from: 0, to: new.count, by: activitiesPerRequest) {
             let end = min(start + activitiesPerRequest, new.count)
-            let started = try Link.shared.call(
+            _ = try Link.shared.call(
                 MonitoringStart.self,
                 MonitoringStart.Params(
                     activities: Array(new[start..<end]),
                     stop: end == new.count && !gone.isEmpty ? gone : nil))
-            stale += started.activities.filter { !$0.inInterval && known[$0.activity.name] != nil }
         }
-        try clear(stale.map(\.activity.name).filter { PlanName($0)?.rule == .limit })
     }
 
-    /// Lifts the shields of limits whose day is not now. An activity that was replaced inside its interval by
-    /// one that is not in its own gets no end, so the monitor does not lift them.
-    private static func clear(_ stores: [String]) throws(ServiceError) {
-        guard !stores.isEmpty else { return }
-        _ = try Link.shared.call(SettingsDelete.self, SettingsDelete.Params(stores: stores))
+    /// An activity that was replaced inside its interval by one that is not in its own gets no end, so the
+    /// monitor does not lift its shields.
+    private static func liftStaleShields() throws(ServiceError) {
+        let running = Set(try registered().filter(\.inInterval).map(\.activity.name))
+        let stores = try Link.shared.call(SettingsList.self, SettingsList.Params(member: member())).stores
+        let stale = stores.filter {
+            $0.client == BuiltInClient.limits && PlanName($0.store)?.rule == .limit
+                && !running.contains($0.store)
+        }
+        guard !stale.isEmpty else { return }
+        _ = try Link.shared.call(SettingsDelete.self, SettingsDelete.Params(stores: stale.map(\.store)))
     }
 }

@@ -52,8 +52,9 @@ import LimitsCore
             .app(
                 "renew", summary: "Let every limit's day begin when yours does, after that was changed."
             ) { _ in
-                _ = try Limits.change { $0.renewDays() }
-                return try AppAnswer("Every limit's day begins with yours.", LimitStatus.all())
+                let isEmpty = try Limits.change { $0.renewDays() }.limits.isEmpty
+                return try AppAnswer(
+                    isEmpty ? "No limits yet." : "Every limit's day begins with yours.", LimitStatus.all())
             },
             .app("list", summary: "List every limit: used and left today, what is shielded, and why.") { _ in
                 let all = try LimitStatus.all()
