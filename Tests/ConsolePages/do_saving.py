@@ -120,8 +120,14 @@ def begin_day_later(person):
     # It is lifted without a question.
     person.wait("!document.querySelector('#day-start-save')", "it is saved")
     person.choose("#day-start", "15:00")
+    person.page.evaluate(COUNTED, held="/api/member.set")
     person.press("#day-start-save")
+    person.wait("window.isAsked", "it begins to be saved")
+    person.choose("#day-start", "14:00")
+    person.page.evaluate("window.release()")
     person.until("nothing is covered", lambda: covered(person) == [])
+    person.wait("document.querySelector('#day-start-save')?.getAttribute('aria-busy') === 'false'", "it can be saved again")
+    person.expect("what was typed meanwhile", person.read("document.querySelector('#day-start').value"), "14:00")
     # Changed by a command, limits keep their day until they are set or renewed: no other change covers.
     start("00:00")
     run("limits", "allow", MAPS)

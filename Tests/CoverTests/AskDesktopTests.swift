@@ -116,6 +116,36 @@ extension CoverStage {
         }
     }
 
+    /// A shield of the app itself comes: more time for the category is not asked for any more.
+    @Test func whatWasChosenDoesNotBecomeSomethingElse() async throws {
+        try await withPage(category: "games") { stage, window in
+            try await stage.xdotool("type", "homework")
+            try await stage.xdotool("key", "shift+Tab", "Right", "space")
+            try await stage.turn("the buttons of the cover") { try await stage.cover(window) }
+            try await stage.xdotool("key", "space", "Return")
+            // The page comes back with what was typed.
+            try await stage.turn("Tab", "Tab", "Return")
+            try await stage.turn("Return")
+            try await stage.xdotool("key", "Return")
+            try await stage.until("the request") { !stage.auth.created.isEmpty }
+            #expect(stage.auth.created.map(\.reason) == ["homework"])
+            #expect(stage.auth.created[0].kind == .app && stage.shield.presses.isEmpty)
+        }
+    }
+
+    /// The shield of the app ends while that of its category stays: the choices come above the buttons.
+    @Test func whoWritesGoesOnWhenThereIsMoreToChoose() async throws {
+        try await withPage { stage, window in
+            try await stage.xdotool("type", "home")
+            try await stage.turn("the choices") { try await stage.cover(window, category: "games") }
+            try await stage.xdotool("type", "work")
+            try await stage.turn("Return")
+            try await stage.xdotool("key", "Return")
+            try await stage.until("the request") { !stage.auth.created.isEmpty }
+            #expect(stage.auth.created.map(\.reason) == ["homework"] && stage.auth.created[0].kind == .app)
+        }
+    }
+
     /// The app may take its time to ask, and what is typed would press the buttons of its question.
     @Test(arguments: CoverStage.managers, [true, false])
     func whoWritesIsNotLedToAQuestion(_ manager: String, _ isNew: Bool) async throws {

@@ -155,10 +155,7 @@ import Units
     @Test func aKeyThatIsHeldPressesAButtonOnce() async throws {
         try await withCover { stage, _, _ in
             stage.shield.look = ShieldLook(secondaryButtonLabel: ShieldLabel(text: "More"))
-            let asked = stage.shield.asked
-            try stage.shield.change("alpha", to: stage.shield.look)
-            try await stage.until("the look") { stage.shield.asked > asked }
-            try await stage.awaitButtons()
+            try await stage.turn("the look") { try stage.shield.change("alpha", to: stage.shield.look) }
             try await stage.xdotool("keydown", "Return", "sleep", "3", "keyup", "Return")
             try await stage.until("the press") { !stage.shield.presses.isEmpty }
             try await stage.awaitButtons()

@@ -53,7 +53,8 @@ import Loop
 
     // MARK: content
 
-    func set(_ choices: [AskFace.Choice], words: Words) {
+    /// Returns whether what was chosen can still be asked for.
+    func set(_ choices: [AskFace.Choice], words: Words) -> Bool {
         if language != words.language {
             language = words.language
             for (button, minutes) in zip(lengthButtons, AskWords.lengths) {
@@ -64,15 +65,17 @@ import Loop
             gtk_entry_set_placeholder_text(GTK.cast(reason), words.ask.reason)
             GTK.setText(GTK_ACCESSIBLE_PROPERTY_LABEL, of: reason, words.ask.reason)
         }
-        guard choices != self.choices else { return }
-        let areOthers = choices.map(\.subject) != self.choices.map(\.subject)
+        guard choices != self.choices else { return true }
+        let before = self.choices.map(\.subject), now = choices.map(\.subject), last = choice?.subject
         self.choices = choices
-        if areOthers {
-            chosen = 0
-            clear()
-            fillSubjects()
-        }
-        showMinute()
+        defer { showMinute() }
+        guard before != now else { return true }
+        // Of another app or site.
+        if Set(before).isDisjoint(with: now) { clear() }
+        let kept = now.firstIndex { $0 == last }
+        chosen = kept ?? 0
+        fillSubjects()
+        return kept != nil
     }
 
     private func fillSubjects() {
@@ -85,11 +88,11 @@ import Loop
             GTK.style(toggle, "choice")
             // GTK 4.8 would call it a button, which does not say that it is one of several.
             GTK.setRole(GTK_ACCESSIBLE_ROLE_RADIO, of: toggle)
-            GTK.setChecked(index == 0, of: toggle)
+            GTK.setChecked(index == chosen, of: toggle)
             GTK.setLabel(toggle, choice.text)
             if let group { gtk_toggle_button_set_group(GTK.cast(toggle), GTK.cast(group)) }
             group = group ?? toggle
-            gtk_toggle_button_set_active(GTK.cast(toggle), index == 0 ? 1 : 0)
+            gtk_toggle_button_set_active(GTK.cast(toggle), index == chosen ? 1 : 0)
             GTK.connect(toggle, "toggled") { [weak self] in
                 let isChosen = gtk_toggle_button_get_active(GTK.cast(toggle)) != 0
                 GTK.setChecked(isChosen, of: toggle)

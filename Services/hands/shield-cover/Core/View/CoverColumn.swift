@@ -27,6 +27,7 @@ import Loop
     private var opened = Opened.nothing
     /// Whether the menu or the page is open.
     var isOpened: Bool { opened != .nothing }
+    var isPage: Bool { opened == .page }
     /// What has the focus when neither is.
     private var home = Home.primary
     private var words: Words?
@@ -100,8 +101,8 @@ import Loop
         gtk_widget_set_visible(secondary, face.secondary == nil || notice != nil ? 0 : 1)
         show(picture)
         if picked { fillMenu(face.menu, cancel: words.cancel) }
-        if let ask = face.ask { page.set(ask.choices, words: words) }
-        if !mayStayOpen(face) {
+        let isStillOffered = face.ask.map { page.set($0.choices, words: words) } ?? false
+        if !mayStayOpen(face, isStillOffered) {
             home = .text
             open(.nothing)
         }
@@ -110,17 +111,16 @@ import Loop
         gtk_widget_queue_draw(art)
     }
 
-    private func mayStayOpen(_ face: CoverFace) -> Bool {
+    private func mayStayOpen(_ face: CoverFace, _ isStillOffered: Bool) -> Bool {
         switch opened {
         case .nothing: true
         case .menu: !face.menu.isEmpty && notice == nil
-        case .page: face.ask?.offer == .page && notice == nil
+        case .page: face.ask?.offer == .page && isStillOffered && notice == nil
         }
     }
 
     private func showTexts() {
         guard let face, let words else { return }
-        let isPage = opened == .page
         gtk_label_set_text(OpaquePointer(title), isPage ? words.ask.ask : face.title.text)
         let text = isPage ? face.ask?.decides ?? face.subtitle.text : face.subtitle.text
         gtk_label_set_text(OpaquePointer(subtitle), notice ?? text)

@@ -30,9 +30,7 @@ import Loop
     private var visible = VisiblePart()
     private var awaitsFrame = false
     private var hasFrame = false
-    /// What became of the wish to close the app, as it is shown.
-    private var closing: CoverClosing?
-    private var meaning: Meaning?
+    private var shown: CoverContent?
     /// Whether the buttons do something else than in the last frame.
     private var isUnread = false
     private var isClosed = false
@@ -42,10 +40,16 @@ import Loop
         var closing: CoverClosing?
         var offer: AskFace.Offer?
         /// Of an extension; what is asked for may tell the time that is left.
-        var labels: [String]
+        var labels: [String] = []
+        /// Of the page on which more time is asked for. Who writes there does not see the other buttons.
+        var choices: [AskFace.Choice]?
 
-        init(_ content: CoverContent) {
+        init(_ content: CoverContent, isPage: Bool) {
             let face = content.face
+            guard !isPage else {
+                choices = face.ask?.choices
+                return
+            }
             closing = content.closing
             offer = face.ask?.offer
             labels = [face.primary.text] + face.menu.map(\.text)
@@ -95,18 +99,16 @@ import Loop
     // MARK: content
 
     func set(_ content: CoverContent, words: Words) {
-        let face = content.face
-        let next = Meaning(content), isOther = next != meaning
-        meaning = next
-        closing = content.closing
+        let face = content.face, isPage = column.isPage
+        let isOther = shown.map { Meaning($0, isPage: isPage) } != Meaning(content, isPage: isPage)
+        shown = content
         show(coloursOf: face)
         gtk_window_set_title(GTK.cast(window), content.announcement)
         GTK.setText(GTK_ACCESSIBLE_PROPERTY_LABEL, of: window, content.announcement)
         column.set(face, picture: content.picture, words: words, notice: content.notice)
         if face.ask.map({ $0.offer != .page }) ?? true { column.forgetReason() }
         layOut()
-        // Not by somebody who writes, who does not see those buttons.
-        if isOther, !column.isOpened { letRead() }
+        if isOther { letRead() }
     }
 
     /// What is pressed does something else now, which must be drawn and read first.
@@ -153,7 +155,7 @@ import Loop
         gtk_widget_set_margin_bottom(scroller, gint(visible.bottom))
         let width = size.width - visible.left - visible.right
         let layout = CoverLayout.fitting(
-            width: width, height: size.height - visible.top - visible.bottom, keepsSubtitle: closing != nil,
+            width: width, height: size.height - visible.top - visible.bottom, keepsSubtitle: shown?.closing != nil,
             text: settings.textScale
         ) { column.height(of: $0, width: width) }
         column.apply(layout)

@@ -20,7 +20,7 @@ const setDayStart = (member, minutes, changed, button) => actIfWanted(
   async () => {
     const answer = await call('member.set', {name: member.id, day_start_minutes: minutes});
     // Until the limits have it, it can be saved again.
-    changed({...answer.member, typed: undefined, hasOldDay: may('app.run')});
+    changed({...answer.member, hasOldDay: may('app.run')});
     await clock.refresh();
     if (may('app.run')) await renewDays();
     changed({hasOldDay: false});
