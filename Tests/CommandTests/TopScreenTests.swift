@@ -51,6 +51,13 @@ struct TopScreenTests {
         #expect(lines.contains { $0.contains("…") }, "\(lines)")
     }
 
+    @Test func aCategoryOfAppsAndSitesIsNamedOnce() {
+        var one = state(apps: 1, shields: 2)
+        one.shields.append(one.shields[0])
+        #expect(text(one).count { $0.hasPrefix("game 0") } == 1, "\(text(one))")
+        #expect(text(one).contains { $0.hasPrefix("game 1") }, "\(text(one))")
+    }
+
     @Test func whatIsShieldedAndOpenIsNamed() {
         var one = state(apps: 1, shields: 1)
         one.exceptions = [.init(name: "chess", why: "until 14:00")]

@@ -57,6 +57,13 @@ def miss_services(person):
             person.forget_errors(status)
         person.look("without shield-service")
     person.forget_errors("504")
+    with person.world.hung("activity-center"):
+        person.page.go(f"{person.origin}/today")
+        person.wait("document.querySelector('.skeleton')", "that it loads")
+        asked = "performance.getEntriesByType('resource').some(one => one.name.includes('/api/clock.status'))"
+        person.expect("whether it waited for the clock", person.read(asked), False)
+    person.wait("document.querySelector('#not-measuring')", "that nothing is measured")
+    person.forget_errors("504")
     # That it could not be asked whether limits act is no reason to say nothing.
     person.open("today")
     person.page.evaluate("""const {fetch} = window;

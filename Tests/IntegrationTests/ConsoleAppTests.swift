@@ -127,7 +127,7 @@ import Testing
                 Cookie: \(browser.cookie ?? "")\r\nContent-Length: \(body.utf8.count)\r\n\r\n
                 """
             var pages: [RawConnection] = []
-            for _ in 0..<4 {
+            for _ in 0..<16 {
                 let page = try RawConnection(port: browser.port)
                 try page.send(head + body)
                 pages.append(page)
@@ -135,9 +135,9 @@ import Testing
             @LoopActor func commands() async throws -> Int64? {
                 try await world.consoleHealth().counters.first { $0.name == "commands" }?.count
             }
-            try await world.eventually("four commands") { try await commands() == 4 }
-            let fifth = try await Self.run(browser, "limits", "list")
-            #expect(fifth.status == 429 && fifth.problem == "tooManyRequests", "\(fifth.text)")
+            try await world.eventually("sixteen commands") { try await commands() == 16 }
+            let other = try await Self.run(browser, "limits", "list")
+            #expect(other.status == 429 && other.problem == "tooManyRequests", "\(other.text)")
             pages.forEach { $0.close() }
             try await world.eventually("no command") { try await commands() == 0 }
             #expect(try await Self.run(browser, "limits", "list").status == 200)

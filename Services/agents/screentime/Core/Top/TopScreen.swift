@@ -54,10 +54,13 @@ enum TopScreen {
         _ title: String, _ shields: [TopState.Shield], _ columns: Int
     ) -> [ConsoleText] {
         guard !shields.isEmpty else { return [] }
-        let names = shields.map { DisplayWidth.cut($0.name, to: columns / 2) }
+        // A category has a shield for its apps and one for its sites.
+        var different: [TopState.Shield] = []
+        for one in shields where !different.contains(one) { different.append(one) }
+        let names = different.map { DisplayWidth.cut($0.name, to: columns / 2) }
         let room = columns - names.reduce(DisplayWidth.of(title)) { max($0, DisplayWidth.of($1)) } - 2
         var table = TextTable([title.uppercased(), ""])
-        for (name, one) in zip(names, shields) {
+        for (name, one) in zip(names, different) {
             table.add([name, DisplayWidth.cut(one.why, to: max(room, 0))])
         }
         return [""] + table.drawn(columns: nil)

@@ -25,7 +25,7 @@ enum ConsoleLimits {
     static let check: Milliseconds = 70_000
     /// Commands of apps at a time, how long one may take (some wait for the person's decision), their words,
     /// and bytes of what they print.
-    static let runsMax = 4, run: Milliseconds = 120_000, argumentsMax = 64, outputBytesMax = 4 << 20
+    static let runsMax = 16, run: Milliseconds = 120_000, argumentsMax = 64, outputBytesMax = 4 << 20
     /// Deadline of a report extension's scene.
     static let scene: Milliseconds = 30_000
     /// Bytes of one file of the pages, and of all that are kept in memory.

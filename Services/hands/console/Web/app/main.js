@@ -31,6 +31,8 @@ async function begin() {
   signedIn();
 }
 
+/** Milliseconds for which nothing is shown, so that a page is drawn once. */
+const PATIENCE = 1000;
 let isIn = false;
 
 async function signedIn() {
@@ -40,8 +42,9 @@ async function signedIn() {
   clock.useSource(readClock);
   const isWithoutPage = ['/', '/sign-in'].includes(location.pathname);
   const first = isWithoutPage && firstPage();
-  // Where the services do not answer, the browser's time is enough for the page that says so.
-  await clock.refresh().catch(() => clock.set({}));
+  clock.set({});
+  // Where the services do not answer soon, the browser's time is enough for the page that says so.
+  await Promise.race([readClockAgain(), new Promise(resolve => setTimeout(resolve, PATIENCE))]);
   names.load().catch(() => {/* Pages show ids until it answers; the shell says what does not. */});
   api.onSignedOut(signedOut);
   isIn = true;
@@ -55,6 +58,14 @@ async function firstPage() {
   if (routes.asked().to || kept('welcomed') || !api.may('app.run')) return routes.wanted();
   const limits = await api.run('limits', 'list').catch(() => null);
   return limits?.length === 0 ? '/welcome' : routes.wanted();
+}
+
+/** Draws everything again if a day is another one than before. */
+async function readClockAgain() {
+  const days = () => [clock.timeZone(), clock.dayStartMinutes()].join();
+  const before = days();
+  await clock.refresh().catch(() => {/* The page says what does not answer. */});
+  if (isIn && days() !== before) shell.redraw();
 }
 
 /** The trusted time, and the member's zone and day start. */
@@ -99,11 +110,7 @@ function leave(reason) {
 
 live.follow(['catalog.changed'], names.forget);
 // Somebody may have another zone now.
-live.follow(['member.changed'], async () => {
-  const before = [clock.timeZone(), clock.dayStartMinutes()].join();
-  await clock.refresh().catch(() => {/* The page says what does not answer. */});
-  if ([clock.timeZone(), clock.dayStartMinutes()].join() !== before) shell.redraw();
-});
+live.follow(['member.changed'], readClockAgain);
 routes.start();
 routes.onMove(() => isIn && shell.show());
 begin();
