@@ -155,8 +155,8 @@ import Loop
         gtk_widget_set_margin_bottom(scroller, gint(visible.bottom))
         let width = size.width - visible.left - visible.right
         let layout = CoverLayout.fitting(
-            width: width, height: size.height - visible.top - visible.bottom, keepsSubtitle: shown?.closing != nil,
-            text: settings.textScale
+            width: width, height: size.height - visible.top - visible.bottom,
+            keepsSubtitle: shown?.closing != nil, text: settings.textScale
         ) { column.height(of: $0, width: width) }
         column.apply(layout)
     }
