@@ -64,6 +64,22 @@ def miss_services(person):
         person.expect("whether it waited for the clock", person.read(asked), False)
     person.wait("document.querySelector('#not-measuring')", "that nothing is measured")
     person.forget_errors("504")
+    # Where no page was asked for, it is asked which is the first one; who chooses one meanwhile stays there.
+    welcomed = person.read("localStorage.getItem('welcomed') ?? ''")
+    person.page.evaluate("localStorage.removeItem('welcomed')")
+    with person.world.hung("activity-center"):
+        person.page.go(f"{person.origin}/")
+        requests = "[...document.querySelectorAll('nav a[href=\"/requests\"]')].find(one => one.offsetParent)"
+        person.wait(requests, "the menu")
+        person.page.click_on(requests)
+        person.wait("location.pathname === '/requests'", "the page that was chosen")
+        person.wait("performance.getEntriesByType('resource').some(one => one.name.includes('/api/app.run'))", "the first page is known")
+    person.expect("the page", person.read("location.pathname"), "/requests")
+    if welcomed:
+        person.page.evaluate("localStorage.setItem('welcomed', was)", was=welcomed)
+    person.wait("document.querySelector('main .page[aria-busy=\"false\"]')", "that it is loaded")
+    for status in ("503", "504"):
+        person.forget_errors(status)
     # That it could not be asked whether limits act is no reason to say nothing.
     person.open("today")
     person.page.evaluate("""const {fetch} = window;

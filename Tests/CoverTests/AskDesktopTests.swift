@@ -121,6 +121,8 @@ extension CoverStage {
         try await withPage(category: "games") { stage, window in
             try await stage.xdotool("type", "homework")
             try await stage.xdotool("key", "shift+Tab", "Right", "space")
+            // In the reason, from where it goes on to the lengths: now it was chosen.
+            try await stage.turn("Tab", "Return")
             try await stage.turn("the buttons of the cover") { try await stage.cover(window) }
             try await stage.xdotool("key", "space", "Return")
             // The page comes back with what was typed.
@@ -133,6 +135,21 @@ extension CoverStage {
         }
     }
 
+    /// The focus is among the choices, which go: it comes to the reason, of which nothing is lost.
+    @Test func whatIsTypedStaysWhereThereIsNothingToChoose() async throws {
+        try await withPage(category: "games") { stage, window in
+            try await stage.xdotool("type", "home")
+            try await stage.xdotool("key", "shift+Tab", "shift+Tab")
+            try await stage.turn("the page without choices") { try await stage.cover(window) }
+            try await stage.xdotool("type", "work")
+            try await stage.turn("Return")
+            try await stage.xdotool("key", "Return")
+            try await stage.until("the request") { !stage.auth.created.isEmpty }
+            #expect(stage.auth.created.map(\.reason) == ["homework"])
+            #expect(stage.auth.created[0].kind == .app)
+        }
+    }
+
     /// The shield of the app ends while that of its category stays: the choices come above the buttons.
     @Test func whoWritesGoesOnWhenThereIsMoreToChoose() async throws {
         try await withPage { stage, window in
@@ -142,7 +159,8 @@ extension CoverStage {
             try await stage.turn("Return")
             try await stage.xdotool("key", "Return")
             try await stage.until("the request") { !stage.auth.created.isEmpty }
-            #expect(stage.auth.created.map(\.reason) == ["homework"] && stage.auth.created[0].kind == .app)
+            #expect(stage.auth.created.map(\.reason) == ["homework"])
+            #expect(stage.auth.created[0].kind == .app)
         }
     }
 

@@ -115,6 +115,27 @@ import Units
         }
     }
 
+    /// GTK clicks when the button of the pointer is released.
+    @Test func whoHoldsAButtonThatDoesSomethingElseMeanwhilePressesNothing() async throws {
+        try await withCover { stage, _, cover in
+            let place = try #require(stage.display.place(of: cover))
+            let middle = Frame(x: place.x + place.width / 2, y: place.y, width: 1, height: place.height)
+            let column = stage.pixels(middle)
+            // What is lowest on the cover is its second button.
+            let edge = try #require(column.lastIndex { $0 != column.last })
+            try await stage.xdotool("mousemove", "\(middle.x)", "\(middle.y + edge - 8)", "mousedown", "1")
+            try await stage.turn("the minute") {
+                try stage.auth.ask(RequestCreate.Params(kind: .app, subject: "alpha", minutes: 15))
+                try await stage.until("what was asked") { stage.pixels(middle) != column }
+                try await stage.xdotool("mouseup", "1")
+            }
+            #expect(stage.auth.created.isEmpty && stage.shield.presses.isEmpty)
+            try await stage.xdotool("click", "1")
+            try await stage.until("the minute") { !stage.auth.created.isEmpty }
+            #expect(stage.auth.created.map(\.oneMoreMinute) == [true])
+        }
+    }
+
     /// The text that has the focus after asking has no room in a small window: no button gets the focus.
     @Test func whoWasAnsweredPressesNoButtonOfAWindowThatShrinks() async throws {
         try await withCover { stage, window, cover in

@@ -35,8 +35,8 @@ package enum Limits {
             .filter { $0.client == BuiltInClient.limits }
     }
 
-    /// Changes the plan: its activities, up to ``activitiesPerRequest`` of them all or nothing; then it lifts
-    /// the shields of limits that are not registered or whose day is not now, and writes the marks. Unchanged
+    /// Changes the plan: its activities, up to ``activitiesPerRequest`` of them all or nothing, and the
+    /// marks; then it lifts the shields of limits that are not registered or whose day is not now. Unchanged
     /// limits continue to count. A limit below the day's use shields immediately, and one that is raised
     /// above it lifts the shield immediately.
     /// - Throws: `ServiceError` of the service that refused. Repeating the call completes what was not done.
@@ -51,12 +51,12 @@ package enum Limits {
         try body(&after)
         // First the activities, then the marks.
         try register(after.activities, besides: present)
-        try liftStaleShields()
         if after.marks != before.marks {
             _ = try Link.shared.call(
                 SettingsWrite.self,
                 SettingsWrite.Params(store: AllowedSettings.store, settings: after.marks.settings))
         }
+        try liftStaleShields()
         return after
     }
 
@@ -85,15 +85,16 @@ package enum Limits {
     }
 
     /// An activity that was replaced inside its interval by one that is not in its own gets no end, so the
-    /// monitor does not lift its shields.
+    /// monitor does not lift its shields. The stores have the names of the activities.
     private static func liftStaleShields() throws(ServiceError) {
-        let running = Set(try registered().filter(\.inInterval).map(\.activity.name))
-        let stores = try Link.shared.call(SettingsList.self, SettingsList.Params(member: member())).stores
-        let stale = stores.filter {
-            $0.client == BuiltInClient.limits && PlanName($0.store)?.rule == .limit
-                && !running.contains($0.store)
-        }
+        let shields = try Link.shared.call(ShieldList.self, ShieldList.Params(member: member())).shields
+        let reasons = shields.flatMap(\.reasons).filter { $0.client == BuiltInClient.limits }
+        let activities = try registered()
+        // What an exception opens has no shield, and would have one again.
+        let names = Set(reasons.map(\.store)).union(activities.map(\.activity.name))
+        let stale = names.subtracting(activities.filter(\.inInterval).map(\.activity.name))
+            .filter { PlanName($0)?.rule == .limit }.sorted()
         guard !stale.isEmpty else { return }
-        _ = try Link.shared.call(SettingsDelete.self, SettingsDelete.Params(stores: stale.map(\.store)))
+        _ = try Link.shared.call(SettingsDelete.self, SettingsDelete.Params(stores: stale))
     }
 }

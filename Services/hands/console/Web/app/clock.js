@@ -42,7 +42,16 @@ export function asMember(member, body) {
 let read = async () => ({});
 /** @param {() => Promise<object>} body reads what `set` takes */
 export function useSource(body) { read = body; }
-export async function refresh() { set(await read()); }
+let asked = 0;
+let answered = 0;
+/** Reads it. An answer that is older than what is known changes nothing. */
+export async function refresh() {
+  const mine = asked += 1;
+  const found = await read();
+  if (mine < answered) return;
+  answered = mine;
+  set(found);
+}
 
 /** The trusted instant, UTC milliseconds; a virtual clock stands between two settings. */
 export const now = () => base.isVirtual ? base.now : base.now + Math.round(performance.now() - base.at);

@@ -40,17 +40,20 @@ async function signedIn() {
   words.setRegion(session.region);
   live.start();
   clock.useSource(readClock);
-  const isWithoutPage = ['/', '/sign-in'].includes(location.pathname);
+  const address = location.pathname, isWithoutPage = ['/', '/sign-in'].includes(address);
   const first = isWithoutPage && firstPage();
   clock.set({});
-  // Where the services do not answer soon, the browser's time is enough for the page that says so.
-  await Promise.race([readClockAgain(), new Promise(resolve => setTimeout(resolve, PATIENCE))]);
+  // Where the services do not answer soon, the browser's time is enough for the page that says so; pages
+  // read the clock while it is not known.
+  await Promise.race([clock.refresh().catch(() => {}), new Promise(resolve => setTimeout(resolve, PATIENCE))]);
   names.load().catch(() => {/* Pages show ids until it answers; the shell says what does not. */});
   api.onSignedOut(signedOut);
   isIn = true;
   shell.draw(app, {onLanguage: () => shell.redraw(), onSignOut: signOut});
-  if (isWithoutPage) routes.go(await first, {replace: true});
-  else shell.show();
+  if (!isWithoutPage) return shell.show();
+  const page = await first;
+  // Whoever chose another one meanwhile stays there.
+  if (isIn && location.pathname === address) routes.go(page, {replace: true});
 }
 
 /** The page that was asked for; else, for whoever has no limit yet and has not seen it, the introduction. */
@@ -58,14 +61,6 @@ async function firstPage() {
   if (routes.asked().to || kept('welcomed') || !api.may('app.run')) return routes.wanted();
   const limits = await api.run('limits', 'list').catch(() => null);
   return limits?.length === 0 ? '/welcome' : routes.wanted();
-}
-
-/** Draws everything again if a day is another one than before. */
-async function readClockAgain() {
-  const days = () => [clock.timeZone(), clock.dayStartMinutes()].join();
-  const before = days();
-  await clock.refresh().catch(() => {/* The page says what does not answer. */});
-  if (isIn && days() !== before) shell.redraw();
 }
 
 /** The trusted time, and the member's zone and day start. */
@@ -110,7 +105,11 @@ function leave(reason) {
 
 live.follow(['catalog.changed'], names.forget);
 // Somebody may have another zone now.
-live.follow(['member.changed'], readClockAgain);
+live.follow(['member.changed'], async () => {
+  const before = [clock.timeZone(), clock.dayStartMinutes()].join();
+  await clock.refresh().catch(() => {/* The page says what does not answer. */});
+  if ([clock.timeZone(), clock.dayStartMinutes()].join() !== before) shell.redraw();
+});
 routes.start();
 routes.onMove(() => isIn && shell.show());
 begin();

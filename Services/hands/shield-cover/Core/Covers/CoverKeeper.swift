@@ -324,8 +324,9 @@ import Units
         let (picture, refused) = looks.picture(of: face)
         let name = PlainText.of(about.name, bytesMax: CoverLimits.buttonBytesMax) ?? about.app
         let content = CoverContent(
-            face: face, picture: picture, announcement: words.announcement(name),
-            notice: isUnreachable ? notice(face, about) : nil, closing: about.closing)
+            subject: CoverSubject(about), face: face, picture: picture,
+            announcement: words.announcement(name), notice: isUnreachable ? notice(face, about) : nil,
+            closing: about.closing)
         for reason in refused where looks.isNew(reason, for: CoverSubject(about)) {
             log.warning(
                 "a part of a shield's look is not shown",

@@ -23,6 +23,7 @@ import Loop
 
 /// Everything that one cover shows.
 struct CoverContent: Equatable, Sendable {
+    var subject: CoverSubject
     var face: CoverFace
     /// Instead of the hourglass.
     var picture: Pixels?

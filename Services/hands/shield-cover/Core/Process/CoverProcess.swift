@@ -163,7 +163,8 @@ import Units
         guard spare?.isLost ?? true else { return }
         let window = CoverWindow(settings, icon: words.icon, clock)
         let face = CoverFace(nil, of: "…", .app, words: words, appearance: settings.appearance)
-        window.set(CoverContent(face: face, announcement: words.title), words: words)
+        let nothing = CoverSubject(member: "", kind: .app, subject: "")
+        window.set(CoverContent(subject: nothing, face: face, announcement: words.title), words: words)
         window.rehearse()
         spare = window
     }

@@ -70,12 +70,15 @@ import Loop
         self.choices = choices
         defer { showMinute() }
         guard before != now else { return true }
-        // Of another app or site.
-        if Set(before).isDisjoint(with: now) { clear() }
+        // The first one is the app or site itself.
+        let isSame = before.first == now.first
+        if !isSame { clear() }
         let kept = now.firstIndex { $0 == last }
         chosen = kept ?? 0
+        let hadFocus = gtk_widget_get_focus_child(subjects) != nil
         fillSubjects()
-        return kept != nil
+        if hadFocus { focus() }
+        return isSame && kept != nil
     }
 
     private func fillSubjects() {

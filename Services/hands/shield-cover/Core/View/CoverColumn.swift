@@ -10,6 +10,8 @@ import Loop
     var onPress: (@LoopActor (ShieldButton) -> Void)?
     /// Called with what the person chose about more time.
     var onAsk: (@LoopActor (AskAction) -> Void)?
+    /// Whether what is clicked was pressed for what it does now.
+    var isMeant: @LoopActor () -> Bool = { true }
 
     private let art: Widget
     private let picture: Widget
@@ -62,10 +64,7 @@ import Loop
         GTK.draw(art) { [weak self] cairo, side in
             Hourglass.draw(cairo, side: side, accent: self?.accent ?? Colour(0))
         }
-        GTK.connect(primary, "clicked") { [weak self] in
-            self?.home = .primary
-            self?.onPress?(.primary)
-        }
+        GTK.connect(primary, "clicked") { [weak self] in self?.pressPrimary() }
         GTK.connect(secondary, "clicked") { [weak self] in self?.pressSecondary() }
         page.onBack = { [weak self] in self?.leave() }
         page.onWritten = { [weak self] in self?.onOpen?() }
@@ -171,7 +170,14 @@ import Loop
 
     // MARK: the menu
 
+    private func pressPrimary() {
+        guard isMeant() else { return }
+        home = .primary
+        onPress?(.primary)
+    }
+
     private func pressSecondary() {
+        guard isMeant() else { return }
         home = .secondary
         if let offer = face?.ask?.offer {
             guard case .act(let action) = offer else { return open(.page) }
@@ -202,6 +208,7 @@ import Loop
     }
 
     private func choose(_ action: AskAction) {
+        guard isMeant() else { return }
         home = .text
         leave()
         onAsk?(action)

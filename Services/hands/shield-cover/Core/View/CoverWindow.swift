@@ -37,6 +37,7 @@ import Loop
 
     /// What the buttons do.
     private struct Meaning: Equatable {
+        var subject: CoverSubject
         var closing: CoverClosing?
         var offer: AskFace.Offer?
         /// Of an extension; what is asked for may tell the time that is left.
@@ -46,6 +47,7 @@ import Loop
 
         init(_ content: CoverContent, isPage: Bool) {
             let face = content.face
+            subject = content.subject
             guard !isPage else {
                 choices = face.ask?.choices
                 return
@@ -89,6 +91,7 @@ import Loop
             self?.layOut()
             self?.letRead()
         }
+        column.isMeant = { [weak self] in self?.input.takesClick() ?? true }
         input.onChange = { [weak self] in self?.onOpen?($0) }
         GTK.onClick(beside: window) { [weak self] in
             if let self, !column.isOpened { onTurn?() }

@@ -15,6 +15,9 @@ import Units
     private var timer: TimerToken?
     /// Until when the focus may come back from a window that took it.
     private var focusExpectedUntil: Milliseconds = 0
+    private var lastPress: ButtonPress?
+    /// Counts what the buttons did.
+    private var meaning = 0
     private var lastKey: LastKey?
     /// Whether there was one just now.
     var hadKey: Bool { lastKey?.isRecent(EventLoop.main.now) ?? false }
@@ -46,11 +49,13 @@ import Units
 
     /// Other buttons are on the screen, or the same ones do something else.
     func change() {
+        meaning += 1
         gate.change(clock.now)
         follow()
     }
 
     func disappear() {
+        meaning += 1
         gate.disappear()
         follow()
     }
@@ -67,6 +72,10 @@ import Units
         case GDK_KEY_PRESS: isTaken = takes(key: event)
         case GDK_BUTTON_PRESS, GDK_TOUCH_BEGIN:
             isTaken = gate.takes(.pointer, clock.time(gdk_event_get_time(event)))
+            if isTaken { lastPress = ButtonPress(meaning: meaning) }
+        case GDK_BUTTON_RELEASE, GDK_TOUCH_END, GDK_TOUCH_CANCEL:
+            lastPress?.release(EventLoop.main.now)
+            return true
         case GDK_KEY_RELEASE:
             held.release(gdk_key_event_get_keycode(event))
             return true
@@ -85,7 +94,15 @@ import Units
         // An arrow would leave the field for a button, which the next space presses: Tab and Enter go on.
         if isWriting, !isEnter { return !Self.arrows.contains(key) }
         let isTaken = gate.takes(.button, clock.time(pressed)) && !isRepeated
-        return isTaken || !isEnter && !Self.spaces.contains(key)
+        guard isEnter || Self.spaces.contains(key) else { return true }
+        if isTaken { lastPress = ButtonPress(meaning: meaning, key: EventLoop.main.now) }
+        return isTaken
+    }
+
+    /// Whether a button that was clicked does what it did when it was pressed.
+    func takesClick() -> Bool {
+        defer { lastPress = nil }
+        return lastPress?.isMeant(meaning, EventLoop.main.now) ?? true
     }
 
     /// The keys that press the button with the focus.
