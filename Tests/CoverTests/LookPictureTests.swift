@@ -110,15 +110,16 @@ import Units
         }
     }
 
-    /// A drawing within all limits that takes seconds: groups, each of which is drawn by itself.
+    /// A drawing within all limits that takes seconds: each shape is blended with all below it.
     @Test(.enabled(if: isX11Here, "xvfb, openbox, xterm or xdotool is not installed"))
     func aPictureThatTakesLongStopsNothing() async throws {
         try await CoverStage.with { stage in
             let window = try await stage.openPlain(width: 500, height: 400)
             _ = try await stage.cover(window)
             try await stage.until("the look") { stage.shield.asked > 0 }
-            let groups = String(repeating: "<g opacity=\".9\"><circle r=\"40\"/></g>", count: 12_000)
-            let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 24 24\">\(groups)</svg>"
+            let shape = "<circle r=\"40\" style=\"mix-blend-mode:hue\"/>"
+            let shapes = String(repeating: shape, count: 8_000)
+            let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 24 24\">\(shapes)</svg>"
             #expect(svg.utf8.count < ShieldImage.bytesMax)
             let before = try processorTime(of: stage.process.pid, in: stage.world)
             try stage.shield.change("alpha", to: ShieldLook(icon: ShieldImage(svg: svg)))
