@@ -116,6 +116,15 @@ extension CoverStage {
         }
     }
 
+    /// From the reason on to the first length, for the app.
+    private func askForHomework(_ stage: CoverStage) async throws {
+        try await stage.turn("Return")
+        try await stage.xdotool("key", "Return")
+        try await stage.until("the request") { !stage.auth.created.isEmpty }
+        #expect(stage.auth.created.map(\.reason) == ["homework"])
+        #expect(stage.auth.created[0].kind == .app && stage.shield.presses.isEmpty)
+    }
+
     /// A shield of the app itself comes: more time for the category is not asked for any more.
     @Test func whatWasChosenDoesNotBecomeSomethingElse() async throws {
         try await withPage(category: "games") { stage, window in
@@ -127,11 +136,7 @@ extension CoverStage {
             try await stage.xdotool("key", "space", "Return")
             // The page comes back with what was typed.
             try await stage.turn("Tab", "Tab", "Return")
-            try await stage.turn("Return")
-            try await stage.xdotool("key", "Return")
-            try await stage.until("the request") { !stage.auth.created.isEmpty }
-            #expect(stage.auth.created.map(\.reason) == ["homework"])
-            #expect(stage.auth.created[0].kind == .app && stage.shield.presses.isEmpty)
+            try await askForHomework(stage)
         }
     }
 
@@ -142,11 +147,7 @@ extension CoverStage {
             try await stage.xdotool("key", "shift+Tab", "shift+Tab")
             try await stage.turn("the page without choices") { try await stage.cover(window) }
             try await stage.xdotool("type", "work")
-            try await stage.turn("Return")
-            try await stage.xdotool("key", "Return")
-            try await stage.until("the request") { !stage.auth.created.isEmpty }
-            #expect(stage.auth.created.map(\.reason) == ["homework"])
-            #expect(stage.auth.created[0].kind == .app)
+            try await askForHomework(stage)
         }
     }
 
@@ -156,11 +157,7 @@ extension CoverStage {
             try await stage.xdotool("type", "home")
             try await stage.turn("the choices") { try await stage.cover(window, category: "games") }
             try await stage.xdotool("type", "work")
-            try await stage.turn("Return")
-            try await stage.xdotool("key", "Return")
-            try await stage.until("the request") { !stage.auth.created.isEmpty }
-            #expect(stage.auth.created.map(\.reason) == ["homework"])
-            #expect(stage.auth.created[0].kind == .app)
+            try await askForHomework(stage)
         }
     }
 

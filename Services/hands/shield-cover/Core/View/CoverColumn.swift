@@ -10,8 +10,8 @@ import Loop
     var onPress: (@LoopActor (ShieldButton) -> Void)?
     /// Called with what the person chose about more time.
     var onAsk: (@LoopActor (AskAction) -> Void)?
-    /// Whether what is clicked was pressed for what it does now.
-    var isMeant: @LoopActor () -> Bool = { true }
+    /// Whether what is clicked was pressed for what it does now. Each click asks once.
+    var takesClick: @LoopActor () -> Bool = { true }
 
     private let art: Widget
     private let picture: Widget
@@ -171,13 +171,13 @@ import Loop
     // MARK: the menu
 
     private func pressPrimary() {
-        guard isMeant() else { return }
+        guard takesClick() else { return }
         home = .primary
         onPress?(.primary)
     }
 
     private func pressSecondary() {
-        guard isMeant() else { return }
+        guard takesClick() else { return }
         home = .secondary
         if let offer = face?.ask?.offer {
             guard case .act(let action) = offer else { return open(.page) }
@@ -208,7 +208,7 @@ import Loop
     }
 
     private func choose(_ action: AskAction) {
-        guard isMeant() else { return }
+        guard takesClick() else { return }
         home = .text
         leave()
         onAsk?(action)

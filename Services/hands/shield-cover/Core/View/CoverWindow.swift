@@ -91,7 +91,7 @@ import Loop
             self?.layOut()
             self?.letRead()
         }
-        column.isMeant = { [weak self] in self?.input.takesClick() ?? true }
+        column.takesClick = { [weak self] in self?.input.takesClick() ?? true }
         input.onChange = { [weak self] in self?.onOpen?($0) }
         GTK.onClick(beside: window) { [weak self] in
             if let self, !column.isOpened { onTurn?() }
