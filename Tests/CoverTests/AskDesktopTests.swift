@@ -309,6 +309,24 @@ extension CoverStage {
         Issue.record("no attempt pressed its keys in time")
     }
 
+    /// It was laid out by the texts of the other buttons.
+    @Test func thePageKeepsItsSizesWhenTheFocusGoesOn() async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openPlain(width: 320, height: 200)
+            let cover = try await stage.coverActive(window)
+            try await stage.awaitButtons()
+            try await stage.turn("Tab", "Return")
+            let place = try #require(stage.display.place(of: cover))
+            // The title, and above it.
+            let top = Frame(x: place.x, y: place.y, width: place.width, height: place.height / 5)
+            let title = stage.pixels(top)
+            #expect(Set(title).count > 2)
+            try await stage.turn("Return")
+            let isAsBefore = stage.pixels(top) == title
+            #expect(isAsBefore)
+        }
+    }
+
     /// The page opens when the button of the pointer is released. It may be the click that brings the focus.
     @Test(arguments: CoverStage.managers, [true, false])
     func aClickOnAButtonDoesNotLeadToTheQuestion(_ manager: String, _ isElsewhere: Bool) async throws {

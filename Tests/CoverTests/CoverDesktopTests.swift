@@ -73,6 +73,41 @@ import Units
         }
     }
 
+    /// GTK measures texts by the style of the last frame, unless it is told to look.
+    @Test func aCoverLooksTheSameWhateverItsSizeWasBefore() async throws {
+        try await CoverStage.with { stage in
+            let other = try await stage.openTerminal("Beta", at: "20x4+40+680")
+            let grown = try await stage.openPlain(width: 150, height: 110, x: 820, y: 400)
+            let shrunk = try await stage.openPlain(width: 800, height: 640, x: 4, y: 24)
+            var covers = [try await stage.cover(grown).id, try await stage.cover(shrunk).id]
+            func awaitSameLook(_ what: String) async throws {
+                try await stage.until("\(what): they look the same") {
+                    let looks = covers.compactMap { stage.display.place(of: $0).map(stage.pixels) }
+                    return looks.count == 2 && looks[0] == looks[1] && Set(looks[0]).count > 2
+                }
+            }
+            stage.activate(other)
+            try await stage.until("the other's focus") { stage.active == other }
+            for (width, height) in [(240, 184), (262, 206), (330, 210), (430, 350)] {
+                for (window, from, cover) in [(grown, (150, 110), covers[0]), (shrunk, (800, 640), covers[1])] {
+                    for (width, height) in [from, (width, height)] {
+                        try await stage.xdotool(
+                            "windowsize", "--sync", String(window), String(width), String(height))
+                        try await stage.awaitFit(cover, over: window, "\(width) x \(height)")
+                        try await stage.until("it is drawn") {
+                            // What was not drawn yet has one colour.
+                            stage.display.place(of: cover).map { Set(stage.pixels($0)).count > 2 } == true
+                        }
+                    }
+                }
+                try await awaitSameLook("\(width) x \(height)")
+                try await stage.hide(grown)
+                covers[0] = try await stage.cover(grown).id
+                try await awaitSameLook("\(width) x \(height), a new one")
+            }
+        }
+    }
+
     /// A window manager would say of a window that stands still, above its cover, that it does not respond.
     @Test func aCoveredWindowIsNotPinged() async throws {
         try await CoverStage.with { stage in

@@ -24,6 +24,8 @@ import Loop
     private let secondary: Widget
     private var face: CoverFace?
     private var layout = CoverLayout(scale: .normal)
+    /// The scale by which texts are measured; nil: an older style.
+    private var styled: CoverLayout.Scale?
     private var accent = Colour(0)
     /// What stands instead of the buttons.
     private var opened = Opened.nothing
@@ -242,8 +244,7 @@ import Loop
         let isOnText = isOnText
         // GTK gives the focus of a text that is hidden to a button.
         if isOnText { gtk_root_set_focus(gtk_widget_get_root(widget), widget) }
-        for scale in CoverLayout.Scale.allCases { gtk_widget_remove_css_class(widget, scale.rawValue) }
-        gtk_widget_add_css_class(widget, layout.scale.rawValue)
+        if styled != layout.scale { restyle(layout.scale) }
         self.layout = layout
         let sizes = StyleSheet.Sizes.of(layout.scale)
         let shown = [
@@ -267,6 +268,17 @@ import Loop
         if opened == .page { page.fit(width: width - 2 * sizes.margin, gap: sizes.gap) }
         if isOnText { focusHome() }
     }
+
+    private func restyle(_ scale: CoverLayout.Scale) {
+        for scale in CoverLayout.Scale.allCases { gtk_widget_remove_css_class(widget, scale.rawValue) }
+        gtk_widget_add_css_class(widget, scale.rawValue)
+        GTK.restyle(widget)
+        styled = scale
+    }
+
+    /// Texts are measured by their style of now from here on: the person's settings, or the widgets, may be
+    /// others than before.
+    func forgetStyle() { styled = nil }
 
     /// Whether the text has the focus, or the column, where the text has no room.
     private var isOnText: Bool {

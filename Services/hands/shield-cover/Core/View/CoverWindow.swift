@@ -157,6 +157,7 @@ import Loop
         gtk_widget_set_margin_top(scroller, gint(visible.top))
         gtk_widget_set_margin_bottom(scroller, gint(visible.bottom))
         let width = size.width - visible.left - visible.right
+        column.forgetStyle()
         let layout = CoverLayout.fitting(
             width: width, height: size.height - visible.top - visible.bottom,
             keepsSubtitle: shown?.closing != nil, text: settings.textScale

@@ -88,6 +88,30 @@ enum GTK {
         if let list { pango_attr_list_unref(list) }
     }
 
+    // MARK: style
+
+    /// Lets a widget and all in it measure texts by the style that they have now. By itself GTK tells it to
+    /// the texts only before the next frame (gtk_css_node_validate, which is not public).
+    static func restyle(_ widget: Widget) {
+        let options = cairo_font_options_create()
+        defer { cairo_font_options_destroy(options) }
+        restyle(widget, options)
+    }
+
+    private static func restyle(_ widget: Widget, _ options: OpaquePointer?) {
+        // From the outside in: this looks at the style, and lets those below look at theirs.
+        gtk_widget_get_pango_context(widget)
+        // Which are as before, and of which GTK keeps a copy: it fills in the context again.
+        gtk_widget_set_font_options(widget, options)
+        // What it measured is kept until then.
+        gtk_widget_queue_resize(widget)
+        var child = gtk_widget_get_first_child(widget)
+        while let each = child {
+            restyle(each, options)
+            child = gtk_widget_get_next_sibling(each)
+        }
+    }
+
     // MARK: buttons
 
     /// A button with a label that is cut if it must be.
