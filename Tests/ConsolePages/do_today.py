@@ -89,6 +89,27 @@ def miss_services(person):
     person.forget_errors("404")
 
 
+def leave_what_hangs(person):
+    """What one page waits for keeps no other one waiting: a browser has six connections to a server."""
+    here = "document.querySelector('main > .page-{}')"
+    person.open("today")
+    for document in ("reports", "today"):
+        with person.world.hung("activity-center"):
+            person.page.go(f"{person.origin}/{document}")
+            person.wait(here.format(document) + "?.querySelector('.skeleton')", f"{document} loads")
+            for name in ("today", "reports", "bus", "reports"):
+                link = f"[...document.querySelectorAll('nav a[href=\"/{name}\"]')].find(one => one.offsetParent)"
+                if person.read(f"Boolean({link})"):
+                    person.page.click_on(link)
+                    person.wait(here.format(name), f"{name} in place of what hangs")
+            person.page.go(f"{person.origin}/requests")
+            person.wait(here.format("requests"), "another document")
+            person.expect("answers that were waited for", [one for one in person.page.errors if "504" in one], [])
+        person.wait("document.querySelector('main .page[aria-busy=\"false\"]')", "that it is loaded")
+    for status in ("503", "504"):
+        person.forget_errors(status)
+
+
 def decide_request(person):
     ask = lambda *more: person.world.run("screentime", "request", "app:org.gnome.Maps", *more)
     newest = lambda: person.told("screentime", "requests")["requests"][0]

@@ -72,9 +72,53 @@ async function patiently(send) {
   }
 }
 
-async function post(path, params, key) {
+/** Reads on the way: `{stays, controller}`. A browser has six connections to one server, for all its tabs. */
+const reads = new Set();
+/** Of these connections, how many reads leave none to another page of this tab. */
+const SCARCE = 4;
+/** Milliseconds after which a page that was about to be left is still there. */
+const STAYED = 2000;
+let actions = 0;
+
+/** What `send` reads is given up when the page is left; what the frame reads `stays`. */
+async function reading(stays, send) {
+  if (actions > 0) return send();
+  const controller = new AbortController();
+  const one = {stays, controller};
+  reads.add(one);
+  try {
+    return await send(controller.signal);
+  } catch (error) {
+    throw controller.signal.aborted ? new Problem({title: 'left'}) : error;
+  } finally { reads.delete(one); }
+}
+
+/** Gives up what the page reads: a service that hangs would keep the connections that the next one needs. */
+export function leavePage() {
+  for (const one of reads) if (!one.stays) one.controller.abort();
+}
+
+/** What a person began is finished when they leave the page: nothing that `body` reads is given up. */
+export async function whole(body) {
+  actions += 1;
+  try {
+    return await body();
+  } finally { actions -= 1; }
+}
+
+/** Calls `body` when the page was about to be left and is still there: what it read was given up. */
+export function onStayed(body) {
+  addEventListener('beforeunload', () => {
+    if (reads.size < SCARCE) return;
+    for (const one of reads) one.controller.abort();
+    setTimeout(body, STAYED);
+  });
+}
+
+async function post(path, params, key, signal) {
   const send = () => fetched(path, {
     method: 'POST',
+    signal,
     headers: {
       'Content-Type': 'application/json',
       'X-CSRF-Token': session?.csrf ?? '',
@@ -102,16 +146,20 @@ export async function check() {
 /** Whether this role may call the method: what it may not is not on the page. */
 export const may = method => session?.methods?.includes(method) ?? false;
 
+/** The methods that change nothing, by their last word. */
+const isRead = method => /\.(check|list|pending|predict|query|read|recount|status)$/.test(method);
+
 /**
  * Calls a method of the contract.
  * @param {string} method for example `report.query`
  * @param {object} params as in the contract
- * @param {{service?: string, key?: string}} options whom to ask, for methods that all services have; a key
- *   that makes a repetition of a write the same write
+ * @param {{service?: string, key?: string, stays?: boolean}} options whom to ask, for methods that all services have; a key
+ *   that makes a repetition of a write the same write; `stays`: it is read for more than the page
  */
-export function call(method, params = {}, {service, key} = {}) {
+export function call(method, params = {}, {service, key, stays = false} = {}) {
   const query = service ? `?service=${encodeURIComponent(service)}` : '';
-  return post(`/api/${method}${query}`, params, key);
+  const send = signal => post(`/api/${method}${query}`, params, key, signal);
+  return isRead(method) ? reading(stays, send) : send();
 }
 
 /** Milliseconds between attempts while the console runs as many commands as it may. */
@@ -119,10 +167,15 @@ const PAUSE = 400;
 const ATTEMPTS = 20;
 
 /** Runs a command of a built-in app, for example `run('limits', 'list')`; its `--json` output. */
-export async function run(program, ...words) {
+export function run(program, ...words) {
+  const send = signal => runWith(signal, program, words);
+  return ['diary', 'list', 'status'].includes(words[0]) ? reading(false, send) : send();
+}
+
+async function runWith(signal, program, words) {
   for (let attempt = 1;; attempt += 1) {
     try {
-      return await post('/api/app.run', {program, arguments: words});
+      return await post('/api/app.run', {program, arguments: words}, undefined, signal);
     } catch (error) {
       // Nothing has begun; another page's command has to end first.
       if (error.title !== 'tooManyRequests' || attempt === ATTEMPTS) throw error;
@@ -133,14 +186,15 @@ export async function run(program, ...words) {
 
 /** The newest lines of a process's log, the oldest first: objects, or texts where a line is none. */
 export const logOf = name =>
-  patiently(() => fetched(`/log/${encodeURIComponent(name)}`)).then(answer => answer.lines);
+  reading(false, signal => patiently(() => fetched(`/log/${encodeURIComponent(name)}`, {signal})))
+    .then(answer => answer.lines);
 
 /** All pages of `catalog.list`. */
 export async function wholeCatalogue(kind) {
   const items = [];
   let after;
   do {
-    const page = await call('catalog.list', {kind, ...(after ? {after} : {})});
+    const page = await call('catalog.list', {kind, ...(after ? {after} : {})}, {stays: true});
     items.push(...page.items);
     after = page.next;
   } while (after);

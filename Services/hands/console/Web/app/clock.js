@@ -40,17 +40,30 @@ export function asMember(member, body) {
 }
 
 let read = async () => ({});
-/** @param {() => Promise<object>} body reads what `set` takes */
-export function useSource(body) { read = body; }
+let first = null;
+/** @param {(how: {stays: boolean}) => Promise<object>} body reads what `set` takes; `stays`: for more than the page */
+export function useSource(body) {
+  read = body;
+  first = null;
+}
 let asked = 0;
 let answered = 0;
 /** Reads it. An answer that is older than what is known changes nothing. */
-export async function refresh() {
+export async function refresh({stays = false} = {}) {
   const mine = asked += 1;
-  const found = await read();
+  const found = await read({stays});
   if (mine < answered) return;
   answered = mine;
   set(found);
+}
+
+/** Reads it if it is not known, and once for all who wait for it. */
+export function whenKnown() {
+  if (base.isKnown) return Promise.resolve();
+  const mine = first ??= refresh({stays: true}).finally(() => {
+    if (first === mine) first = null;
+  });
+  return mine;
 }
 
 /** The trusted instant, UTC milliseconds; a virtual clock stands between two settings. */

@@ -104,8 +104,10 @@ function pause() {
 function resume() {
   if (!isPaused) return;
   start();
-  take({type: 'reset', data: '{}'});
+  readAgain();
 }
+/** Lets everything that follows be read again. */
+export function readAgain() { take({type: 'reset', data: '{}'}); }
 document.addEventListener('visibilitychange', () => {
   clearTimeout(hiding);
   if (document.hidden) hiding = setTimeout(pause, HIDDEN);

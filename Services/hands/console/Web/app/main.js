@@ -45,10 +45,12 @@ async function signedIn() {
   clock.set({});
   // Where the services do not answer soon, the browser's time is enough for the page that says so; pages
   // read the clock while it is not known.
-  await Promise.race([clock.refresh().catch(() => {}), new Promise(resolve => setTimeout(resolve, PATIENCE))]);
+  await Promise.race([clock.whenKnown().catch(() => {}), new Promise(resolve => setTimeout(resolve, PATIENCE))]);
   names.load().catch(() => {/* Pages show ids until it answers; the shell says what does not. */});
   api.onSignedOut(signedOut);
   isIn = true;
+  // Before the pages read: services that hang may leave no connection for it later.
+  routes.loadAll();
   shell.draw(app, {onLanguage: () => shell.redraw(), onSignOut: signOut});
   if (!isWithoutPage) return shell.show();
   const page = await first;
@@ -64,11 +66,11 @@ async function firstPage() {
 }
 
 /** The trusted time, and the member's zone and day start. */
-async function readClock() {
+async function readClock({stays}) {
   const [time, members, activity] = await Promise.all([
-    api.call('time.status'),
-    api.call('member.list'),
-    api.call('clock.status', {}, {service: 'activity-center'}),
+    api.call('time.status', {}, {stays}),
+    api.call('member.list', {}, {stays}),
+    api.call('clock.status', {}, {service: 'activity-center', stays}),
   ]);
   const own = members.members.find(one => one.id === api.who().member);
   return {
@@ -107,9 +109,13 @@ live.follow(['catalog.changed'], names.forget);
 // Somebody may have another zone now.
 live.follow(['member.changed'], async () => {
   const before = [clock.timeZone(), clock.dayStartMinutes()].join();
-  await clock.refresh().catch(() => {/* The page says what does not answer. */});
+  await clock.refresh({stays: true}).catch(() => {/* The page says what does not answer. */});
   if ([clock.timeZone(), clock.dayStartMinutes()].join() !== before) shell.redraw();
 });
 routes.start();
-routes.onMove(() => isIn && shell.show());
+routes.onMove(() => {
+  api.leavePage();
+  if (isIn) shell.show();
+});
+api.onStayed(() => isIn && live.readAgain());
 begin();

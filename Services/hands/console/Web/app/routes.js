@@ -65,6 +65,9 @@ export function wanted() {
 /** Loads what draws an address, before it is known who is signed in. */
 export const preload = path => (all.find(route => route.path === path) ?? all[0]).load();
 
+/** Loads what draws all pages of this role. */
+export const loadAll = () => Promise.allSettled(routes().map(route => route.load()));
+
 let whenMoved = () => {};
 export function onMove(body) { whenMoved = body; }
 

@@ -52,8 +52,9 @@ function leavePage() {
 async function countRequests() {
   try {
     const [requests, apps] = await Promise.all([
-      may('request.list') ? call('request.list', {state: 'pending', limit: 500}) : {requests: []},
-      may('authorization.list') ? call('authorization.list') : {authorizations: []},
+      may('request.list') ? call('request.list', {state: 'pending', limit: 500}, {stays: true})
+                          : {requests: []},
+      may('authorization.list') ? call('authorization.list', {}, {stays: true}) : {authorizations: []},
     ]);
     pendingRequests = requests.requests.length;
     pendingQuestions = apps.authorizations.filter(one => one.pending).length;

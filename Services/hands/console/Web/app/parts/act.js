@@ -1,5 +1,6 @@
 // Does something that changes a service, says what came of it, and keeps a second press from doing it twice.
 
+import {whole} from '../api.js';
 import {toast} from '../shell.js';
 
 import {currentLanguage, t} from '../words.js';
@@ -23,7 +24,7 @@ export async function act(body, {done, button} = {}) {
   const dialog = button?.closest('dialog') ?? openedDialog();
   sayIn(dialog, '');
   try {
-    await body();
+    await whole(body);
     if (done) toast(done);
     return true;
   } catch (error) {

@@ -85,8 +85,9 @@ export function screen(root, page) {
     const mine = turn += 1;
     try {
       await ready();
-      // A virtual clock moves only when somebody moves it; one that could not be read is read as soon as it can.
-      if (clock.isVirtual() || !clock.isKnown() || clock.isOld()) await clock.refresh();
+      await clock.whenKnown();
+      // A virtual clock moves only when somebody moves it.
+      if (clock.isVirtual() || clock.isOld()) await clock.refresh();
       const today = clock.today();
       const next = await page.load();
       if (mine !== turn || isGone) return;
@@ -101,7 +102,7 @@ export function screen(root, page) {
         drawNow();
       }, () => {/* The next time that it loads, it is asked again. */});
     } catch (failure) {
-      if (mine !== turn || isGone) return;
+      if (mine !== turn || isGone || failure.title === 'left') return;
       if (!failure.title) console.error(failure);
       error = failure;
     }
