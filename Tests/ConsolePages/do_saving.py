@@ -126,8 +126,11 @@ def begin_day_later(person):
     person.choose("#day-start", "14:00")
     person.page.evaluate("window.release()")
     person.until("nothing is covered", lambda: covered(person) == [])
-    person.wait("document.querySelector('#day-start-save')?.getAttribute('aria-busy') === 'false'", "it can be saved again")
+    person.wait("document.querySelector('#day-start-save:not([aria-busy=true])')", "it can be saved again")
     person.expect("what was typed meanwhile", person.read("document.querySelector('#day-start').value"), "14:00")
+    person.press("#day-start-save")
+    person.wait("!document.querySelector('#day-start-save')", "that is saved, too")
+    person.expect("the day's start", person.told("screentime", "member", "list")["members"][0]["day_start_minutes"], 14 * 60)
     # Changed by a command, limits keep their day until they are set or renewed: no other change covers.
     start("00:00")
     run("limits", "allow", MAPS)

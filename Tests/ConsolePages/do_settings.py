@@ -126,8 +126,11 @@ def channels(person, choose):
         lines = person.world.run("screentime", "report", "weekly").splitlines()
         return [line.split(" to ")[1].split(";")[0].removesuffix(".") for line in lines if line.startswith("Reports are also")]
 
+    person.choose("#weekly-day", "6")
+    person.wait(f"{SAID}.innerText === {json.dumps(person.word('settings.saved'))}", "what was saved before")
     person.choose("#channel-webhook", "http://example.org/x")
     page.wait_for(f"{said} !== ''", "an address that is refused")
+    person.expect("what is said of the one before", person.read(f"{SAID}.innerText"), "")
     person.forget_errors("400", "channel.set")
     person.look("a refused address")
     is_titled = person.read(said).startswith(person.word("error.title"))

@@ -116,13 +116,28 @@ function focusNear(element) {
   near?.focus({preventScroll: true});
 }
 
+/** What busy buttons become when they are not busy any more. */
+const postponed = new WeakMap();
+
+/** Whether what an element does is under way. */
+export function setBusy(element, isBusy) {
+  element.setAttribute('aria-busy', String(isBusy));
+  const next = postponed.get(element);
+  if (isBusy || !next) return;
+  postponed.delete(element);
+  patch(element, next);
+}
+
 function patch(old, next) {
   if (old.nodeType !== 1) {
     if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue;
     return;
   }
-  // What was pressed and is being done stays as it is until that is over.
-  if (old.matches('input[aria-busy=true], select[aria-busy=true], button[aria-busy=true]')) return;
+  // What was pressed and is being done stays as it is until that is over; a field has what was typed after that.
+  if (old.matches('[aria-busy=true]:is(input, select, button)')) {
+    if (old.matches('button')) postponed.set(old, next);
+    return;
+  }
   for (const {name} of [...old.attributes]) {
     // What a person opened stays open.
     if (!next.hasAttribute(name) && !(name === 'open' && old.matches('details, dialog'))) {

@@ -1,6 +1,7 @@
 // Does something that changes a service, says what came of it, and keeps a second press from doing it twice.
 
 import {whole} from '../api.js';
+import {setBusy} from '../h.js';
 import {toast} from '../shell.js';
 
 import {currentLanguage, t} from '../words.js';
@@ -18,7 +19,7 @@ const sentence = text => /[.!?…]$/.test(text) ? text : `${text}.`;
 export async function act(body, {done, button} = {}) {
   if (button) {
     if (button.getAttribute('aria-busy') === 'true') return false;
-    button.setAttribute('aria-busy', 'true');
+    setBusy(button, true);
   }
   // Above a dialog a message would be covered by it.
   const dialog = button?.closest('dialog') ?? openedDialog();
@@ -36,5 +37,7 @@ export async function act(body, {done, button} = {}) {
     if (dialog) sayIn(dialog, text);
     else toast(text);
     return false;
-  } finally { button?.setAttribute('aria-busy', 'false'); }
+  } finally {
+    if (button) setBusy(button, false);
+  }
 }

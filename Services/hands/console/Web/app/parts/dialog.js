@@ -84,8 +84,11 @@ export function closeDialogs() {
   for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();
 }
 
-/** Says in a dialog what went wrong there; what was written stays. */
-export const sayIn = (dialog, text) => dialog?.querySelector('.dialog-problem').replaceChildren(text);
+/** Says in a dialog what went wrong there, instead of what went well before; what was written stays. */
+export function sayIn(dialog, text) {
+  dialog?.querySelector('.dialog-problem').replaceChildren(text);
+  if (text) dialog?.querySelector('.toasts').replaceChildren();
+}
 
 /** Asks before something that cannot be taken back, or that would act at once. */
 export function confirm({title, text, action, danger = false}) {
