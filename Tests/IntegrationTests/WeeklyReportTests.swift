@@ -88,6 +88,33 @@ struct WeeklyReportTests {
         }
     }
 
+    /// To the east its time has passed there; to the west it comes again on the same day.
+    @Test func eachWeekIsToldOnceWhereverThePersonMoves() async throws {
+        try await Self.withTwoWeeks { world, events in
+            let members = try await world.call(MemberList.self, Nothing()).members
+            let own = try #require(members.first { $0.uid == Int64(getuid()) })
+            @LoopActor func move(_ zone: String) async throws {
+                let moved = try await world.command("member", "set", own.name, "--zone", zone)
+                #expect(moved.status == 0, "\(moved)")
+            }
+            @LoopActor func planned() async throws -> String? {
+                let scheduled = try await Self.list(world).first { $0.state == .scheduled }
+                return scheduled?.due.map(UTCTime.text)
+            }
+            try await move("America/New_York")
+            _ = try await world.command("report", "weekly", "--day", "sunday", "--at", "14:00")
+            try await world.eventually("planned") { try await planned() == "2026-03-22T18:00:00.000Z" }
+            try await move("Asia/Seoul")
+            let delivered = try await events.first(NotificationDelivered.self).notification
+            #expect(delivered.due.map(UTCTime.text) == "2026-03-22T05:00:00.000Z")
+            try await world.eventually("the next") { try await planned() == "2026-03-29T05:00:00.000Z" }
+            try await move("America/New_York")
+            try await world.eventually("still the next") {
+                try await planned() == "2026-03-29T18:00:00.000Z"
+            }
+        }
+    }
+
     @Test func oneThatIsShownNowKeepsThePlan() async throws {
         try await World.with(["auth-service", "activity-center", "report-service", "notifier"]) { world in
             let now = try await world.command("report", "weekly", "--day", "sunday", "--now")

@@ -85,10 +85,16 @@ import Units
             guard let trigger = row.record.trigger, trigger.components != nil, trigger.zone == nil else {
                 continue
             }
-            // Its time may have passed there: then it is due now.
+            // A report tells the days before its own: it stays on that day, so that no day is left out or told
+            // twice. By another zone that begins at most 26 hours earlier or later.
+            let isReport =
+                row.record.details?.weeklyReport ?? false && trigger.components?.weekday != nil
             do throws(ServiceError) {
+                // Its time may have passed there: then it is due now.
                 row.record.due =
-                    try nextKnown(of: trigger, member: row.member, posted: row.record.posted, after: now)
+                    try nextKnown(
+                        of: trigger, member: row.member, posted: row.record.posted,
+                        after: isReport ? row.due - .days(3) : now)
                     ?? now
             } catch {
                 service.log.error("a trigger cannot be moved", [("error", .text(error.message))])
