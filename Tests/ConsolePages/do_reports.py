@@ -313,6 +313,14 @@ def save_files(person):
         [name] = pathlib.Path(directory).glob("*.png")
         person.expect("the picture's name has the month", name.stem.endswith(f", {month}"), True)
         person.expect("a picture", (picture[:8], int.from_bytes(picture[16:20], "big") > 600), (b"\x89PNG\r\n\x1a\n", True))
+        person.page.evaluate("""window.drawn = []; const {fillText} = CanvasRenderingContext2D.prototype;
+            CanvasRenderingContext2D.prototype.fillText = function(text, ...more) { drawn.push(text); return fillText.call(this, text, ...more); }""")
+        person.press("#shares .figure-foot button")
+        downloaded(person, directory, f"{person.word('reports.shares')}, {month}.png")
+        rows = person.read("[...document.querySelectorAll('#shares tbody tr')].slice(0, 6).map(row => [...row.children].map(one => one.textContent))")
+        said = [text for name, time, share in rows for text in (name, f"{time}, {share}")]
+        person.expect("six names and shares", (len(rows), [text for text in said if text not in person.read("drawn")]), (6, []))
+        person.expect("what the shares are of", person.word("by.app") in " ".join(person.read("drawn")), True)
     person.page.evaluate("window.printed = 0; window.print = () => { window.printed += 1; }")
     person.choose("#export", "print")
     person.expect("printed", person.read("window.printed"), 1)

@@ -78,6 +78,36 @@ def fail_to_ask(person):
     person.expect("what is said", person.word("error.unavailable") in person.text("#toasts"), True)
 
 
+def save_signed_out(person):
+    """What is written when the session ends is saved after one signed in in another tab."""
+    run = person.world.run
+    run("limits", "set", MAPS, "1h", "--days", "mon-fri")
+    person.open("limits")
+    edit = f"[aria-label={json.dumps(person.word('limits.edit', name='Maps'), ensure_ascii=False)}]"
+    person.press(edit)
+    person.dialog("the form of the limit")
+    person.choose("#limit-warn", "10")
+    elsewhere = """const {csrf} = await (await fetch('/session')).json();
+        await fetch(path, {method: 'POST', headers: {'Content-Type': 'application/json', 'X-CSRF-Token': csrf ?? ''}, body: JSON.stringify(values)})"""
+    person.page.evaluate(elsewhere, path="/session/end", values={})
+    for _ in range(2):
+        person.page.evaluate("document.querySelector('.dialog-problem').replaceChildren()")
+        person.press("#limit-save")
+        person.wait("document.querySelector('.dialog-problem').textContent", "that one is signed out")
+        said = person.word("signin.ended") + " " + person.word("signin.here")
+        person.expect("what is said", person.text(".dialog-problem"), said)
+    person.forget_errors("401")
+    person.look("signed out")
+    person.page.evaluate(elsewhere, path="/session", values={"ticket": person.world.sign_in_address().split("#")[1]})
+    person.forget_errors("401")
+    person.press("#limit-save")
+    person.closed()
+    person.forget_errors("403")
+    found = {one["days"]: (one["seconds"], one.get("warnSeconds")) for one in limits(person)[MAPS]["limits"]}
+    person.expect("the limits", found, {"mon-fri": (3600, 600)})
+    run("limits", "remove", MAPS)
+
+
 def keep_stricter_amount(person):
     """Of a limit, only what is changed in the form is written: the amount that another window set stays."""
     run = person.world.run

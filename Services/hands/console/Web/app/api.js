@@ -11,7 +11,7 @@ export class Problem extends Error {
 let session = null;
 let whenSignedOut = () => {};
 
-/** Who is signed in; null before `open`. */
+/** Who is signed in, or was last; null before `open`. */
 export const who = () => session;
 
 /** Calls `body` when the server does not know the session any more. */
@@ -34,13 +34,16 @@ async function fetched(path, options) {
   throw error;
 }
 
-/** Reads the session; null if nobody is signed in. */
+/**
+ * Reads the session.
+ * @returns null if nobody is signed in; `who` stays whoever was, for a form that is still open
+ */
 export async function open() {
   try {
     session = await fetched('/session');
   } catch (error) {
     if (error.status !== 401) throw error;
-    session = null;
+    return null;
   }
   return session;
 }

@@ -17,9 +17,10 @@ import {savePicture} from './picture.js';
  * @param {any} [options.beside] what stands beside the chart, such as a legend
  * @param {string[]} [options.of] what it is of, the time first; the picture says so, and its file has the time in
  *   its name
+ * @param {{name: string, value: string, hue: number}[]} [options.legend] what the colours mean, for the picture
  * @param {boolean} [options.plain] without table and picture, where a table is beside it
  */
-export function figure({id, title, text, model, table, tools, beside, of = [], plain = false}) {
+export function figure({id, title, text, model, table, tools, beside, of = [], legend = [], plain = false}) {
   return h('figure', {class: beside ? 'chart with-legend' : 'chart', id},
     h('figcaption', {}, h('div', {class: 'figure-head'}, h('h2', {}, title), tools),
       text && h('p', {class: 'quiet'}, text)),
@@ -31,7 +32,7 @@ export function figure({id, title, text, model, table, tools, beside, of = [], p
           type: 'button',
           class: 'plain small no-print',
           onclick: event =>
-            savePicture(event.target.closest('figure').querySelector('svg[focusable]'), title, of),
+            savePicture(event.target.closest('figure').querySelector('svg[focusable]'), title, of, legend),
         },
           t('chart.picture'))));
 }

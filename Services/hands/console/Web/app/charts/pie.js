@@ -3,6 +3,8 @@
 import {svg} from '../h.js';
 import {t} from '../words.js';
 
+import {cut, penOf} from './text.js';
+
 export const SLICES = 6;
 
 /**
@@ -59,7 +61,8 @@ export function pie(all, {label, chosen, choose, middle}) {
         middle &&
           [
             svg('text', {class: 'middle', x: cx, y: cy + 2, 'text-anchor': 'middle'}, middle[0]),
-            svg('text', {class: 'axis', x: cx, y: cy + 20, 'text-anchor': 'middle'}, middle[1]),
+            svg('text', {class: 'axis', x: cx, y: cy + 20, 'text-anchor': 'middle'},
+              cut(penOf(12), middle[1], 2 * INNER - 16)),
           ]
       ];
     },

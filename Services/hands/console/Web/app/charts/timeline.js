@@ -4,6 +4,8 @@ import {svg} from '../h.js';
 import {HOUR, offset} from '../clock.js';
 import {clockTime, duration} from '../format.js';
 
+import {cut, penOf} from './text.js';
+
 const LANE = 26;
 const TOP = 6;
 /** Half of a label of the axis, at most: of "오후 12:45". */
@@ -40,7 +42,7 @@ export function timeline(lanes, {from, to, label}) {
       const ticks = [];
       const ahead = offset(from);
       for (let at = Math.ceil((from + ahead) / step) * step - ahead; at <= to; at += step) ticks.push(at);
-      const cut = Math.floor((names(width) - 10) / 7.4);
+      const pen = penOf(13);
       return [
         ticks.map(
           at => svg('line', {class: 'grid', x1: x(at, width), x2: x(at, width), y1: TOP, y2: height - 22})),
@@ -49,7 +51,7 @@ export function timeline(lanes, {from, to, label}) {
             && svg('text', {class: 'axis', x: place, y: height - 6, 'text-anchor': 'middle'}, clockTime(ticks[i]))),
         lanes.map(
           (lane, row) => svg('text', {class: 'lane', x: 0, y: TOP + row * LANE + 17},
-            [...lane.name].length > cut ? `${[...lane.name].slice(0, cut - 1).join('')}…` : lane.name)),
+            cut(pen, lane.name, names(width) - 10))),
         all.map((span, i) => svg('rect', {
           class: i === chosen ? 'span chosen' : 'span',
           'data-hue': span.lane.hue,

@@ -251,7 +251,12 @@ function breakdown(data, view, unit, choose, change, below) {
   return figure({
     id: 'shares',
     title: t('reports.shares'),
-    of: [periodName(view.period, view.start), ...subject(data, view)],
+    of: [periodName(view.period, view.start), t(`by.${view.by}`), ...subject(data, view)],
+    legend: all.map(item => ({
+      name: item.name,
+      value: `${valueText(item.value, unit)}, ${percent(item.value / sum)}`,
+      hue: item.hue
+    })),
     tools,
     plain: false,
     text: t('reports.sharesText',
@@ -261,7 +266,7 @@ function breakdown(data, view, unit, choose, change, below) {
         {items: all.map(item => `${item.name} ${percent(item.value / sum)}`).join(', ')}),
       chosen: view.chosen,
       choose,
-      middle: chosen ? [percent(chosen.value / sum), clip(chosen.name)] : null,
+      middle: chosen ? [percent(chosen.value / sum), chosen.name] : null,
     }),
     beside: [
       h('div', {class: 'legend'}, useRows(data.items, {
@@ -283,5 +288,3 @@ function breakdown(data, view, unit, choose, change, below) {
     },
   });
 }
-
-const clip = text => [...text].length > 16 ? `${[...text].slice(0, 15).join('')}…` : text;

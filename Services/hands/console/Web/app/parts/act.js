@@ -32,7 +32,8 @@ export async function act(body, {done, button} = {}) {
     if (!error.title) console.error(error);
     const {what, remedy} = problemText(error);
     // The services explain in English; that it failed is said in the page's language first.
-    const title = error.status && error.detail && currentLanguage() !== 'en' ? t('error.title') : '';
+    const isForeign = error.detail && what === error.detail && currentLanguage() !== 'en';
+    const title = error.status && isForeign ? t('error.title') : '';
     const text = [title, what, remedy].filter(Boolean).map(sentence).join(' ');
     if (dialog) sayIn(dialog, text);
     else toast(text);

@@ -7,6 +7,7 @@ import {has, t} from '../words.js';
 
 /** A sentence for an error: what failed, and what to do. */
 export function problemText(error) {
+  if (error?.status === 401) return {what: t('signin.ended'), remedy: t('signin.here')};
   const name = error?.title ?? 'unavailable';
   const known = `error.${name}`;
   return {
