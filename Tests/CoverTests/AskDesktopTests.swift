@@ -327,6 +327,32 @@ extension CoverStage {
         }
     }
 
+    @Test func thePageThatGrowsLooksAsIfItWasOpenedThere() async throws {
+        try await CoverStage.with { stage in
+            let window = try await stage.openPlain(width: 520, height: 440)
+            let cover = try await stage.coverActive(window)
+            try await stage.awaitButtons()
+            // Below the reason, where the caret blinks.
+            @LoopActor func lengths() throws -> [UInt32] {
+                let place = try #require(stage.display.place(of: cover))
+                let height = place.height / 3
+                return stage.pixels(
+                    Frame(x: place.x, y: place.y + place.height - height, width: place.width, height: height))
+            }
+            try await stage.turn("Tab", "Return")
+            // While the buttons wait, all is pale; "Back" is black.
+            try await stage.until("the buttons are drawn") { try lengths().contains { $0 & 0xFF < 0x40 } }
+            let wanted = try lengths()
+            try await stage.turn("Escape")
+            try await stage.xdotool("windowsize", "--sync", String(window), "244", "160")
+            try await stage.awaitFit(cover, over: window, "small")
+            try await stage.turn("Return")
+            try await stage.xdotool("windowsize", "--sync", String(window), "520", "440")
+            try await stage.awaitFit(cover, over: window, "large")
+            try await stage.until("as it was") { try lengths() == wanted }
+        }
+    }
+
     /// The page opens when the button of the pointer is released. It may be the click that brings the focus.
     @Test(arguments: CoverStage.managers, [true, false])
     func aClickOnAButtonDoesNotLeadToTheQuestion(_ manager: String, _ isElsewhere: Bool) async throws {

@@ -89,7 +89,8 @@ import Units
             stage.activate(other)
             try await stage.until("the other's focus") { stage.active == other }
             for (width, height) in [(240, 184), (262, 206), (330, 210), (430, 350)] {
-                for (window, from, cover) in [(grown, (150, 110), covers[0]), (shrunk, (800, 640), covers[1])] {
+                let changes = [(grown, (150, 110), covers[0]), (shrunk, (800, 640), covers[1])]
+                for (window, from, cover) in changes {
                     for (width, height) in [from, (width, height)] {
                         try await stage.xdotool(
                             "windowsize", "--sync", String(window), String(width), String(height))

@@ -85,8 +85,8 @@ import Units
             guard let trigger = row.record.trigger, trigger.components != nil, trigger.zone == nil else {
                 continue
             }
-            // A report tells the days before its own: it stays on that day, so that no day is left out or told
-            // twice. By another zone that begins at most 26 hours earlier or later.
+            // A report tells the days before its own: it stays on that day, so that none is left out or told
+            // twice. In another zone that day is at most 26 hours earlier or later.
             let isReport =
                 row.record.details?.weeklyReport ?? false && trigger.components?.weekday != nil
             do throws(ServiceError) {
