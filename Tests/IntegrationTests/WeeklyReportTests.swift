@@ -75,9 +75,7 @@ struct WeeklyReportTests {
     @Test func missedOnesComeOnceAboutTheNewestWeek() async throws {
         try await Self.withTwoWeeks { world, events in
             _ = try await world.command("report", "weekly", "--day", "sunday", "--at", "23:15")
-            let notifier = try world.process("notifier")
-            notifier.signal(SIGTERM)
-            #expect(try await notifier.exit() == 0)
+            try await Self.end("notifier", world)
             try await world.clock.advance(.days(9))
             try await world.start("notifier")
             let delivered = try await events.first(NotificationDelivered.self).notification
@@ -88,30 +86,75 @@ struct WeeklyReportTests {
         }
     }
 
+    @LoopActor private static func move(_ world: World, to zone: String) async throws {
+        let members = try await world.call(MemberList.self, Nothing()).members
+        let own = try #require(members.first { $0.uid == Int64(getuid()) })
+        let moved = try await world.command("member", "set", own.name, "--zone", zone)
+        #expect(moved.status == 0, "\(moved)")
+    }
+
+    @LoopActor private static func awaitPlan(_ world: World, _ due: String) async throws {
+        try await world.eventually("planned for \(due)") {
+            let planned = try await Self.list(world).first { $0.state == .scheduled }
+            return planned?.due.map(UTCTime.text) == due
+        }
+    }
+
     /// To the east its time has passed there; to the west it comes again on the same day.
     @Test func eachWeekIsToldOnceWhereverThePersonMoves() async throws {
         try await Self.withTwoWeeks { world, events in
-            let members = try await world.call(MemberList.self, Nothing()).members
-            let own = try #require(members.first { $0.uid == Int64(getuid()) })
-            @LoopActor func move(_ zone: String) async throws {
-                let moved = try await world.command("member", "set", own.name, "--zone", zone)
-                #expect(moved.status == 0, "\(moved)")
-            }
-            @LoopActor func planned() async throws -> String? {
-                let scheduled = try await Self.list(world).first { $0.state == .scheduled }
-                return scheduled?.due.map(UTCTime.text)
-            }
-            try await move("America/New_York")
+            try await Self.move(world, to: "America/New_York")
             _ = try await world.command("report", "weekly", "--day", "sunday", "--at", "14:00")
-            try await world.eventually("planned") { try await planned() == "2026-03-22T18:00:00.000Z" }
-            try await move("Asia/Seoul")
+            try await Self.awaitPlan(world, "2026-03-22T18:00:00.000Z")
+            try await Self.move(world, to: "Asia/Seoul")
             let delivered = try await events.first(NotificationDelivered.self).notification
             #expect(delivered.due.map(UTCTime.text) == "2026-03-22T05:00:00.000Z")
-            try await world.eventually("the next") { try await planned() == "2026-03-29T05:00:00.000Z" }
-            try await move("America/New_York")
-            try await world.eventually("still the next") {
-                try await planned() == "2026-03-29T18:00:00.000Z"
+            try await Self.awaitPlan(world, "2026-03-29T05:00:00.000Z")
+            try await Self.move(world, to: "America/New_York")
+            try await Self.awaitPlan(world, "2026-03-29T18:00:00.000Z")
+        }
+    }
+
+    @LoopActor private static func end(_ name: String, _ world: World) async throws {
+        let process = try world.process(name)
+        process.signal(SIGTERM)
+        #expect(try await process.exit() == 0)
+    }
+
+    /// The machine comes to where it is Saturday: Sunday is yet to come, once.
+    @Test func oneThatWasMissedOnAJourneyComesOnItsDay() async throws {
+        try await Self.withTwoWeeks(environment: ["TZ": "Asia/Seoul"]) { world, events in
+            _ = try await world.command("report", "weekly", "--day", "sunday", "--at", "16:00")
+            try await Self.awaitPlan(world, "2026-03-22T07:00:00.000Z")
+            try await Self.end("notifier", world)
+            try await world.clock.advance(.hours(1))
+            world.environment["TZ"] = "Pacific/Honolulu"
+            try await world.start("notifier")
+            try await Self.awaitPlan(world, "2026-03-23T02:00:00.000Z")
+            try await world.clock.advance(.hours(20))
+            let delivered = try await events.first(NotificationDelivered.self).notification
+            #expect(delivered.body.hasPrefix("Mar 15 to Mar 21"), "\(delivered)")
+            try await Self.awaitPlan(world, "2026-03-30T02:00:00.000Z")
+        }
+    }
+
+    /// Due in one zone, written in another one.
+    @Test func oneThatWaitsKeepsItsDays() async throws {
+        try await Self.withTwoWeeks { world, events in
+            try await Self.move(world, to: "Asia/Seoul")
+            _ = try await world.command("report", "weekly", "--day", "sunday", "--at", "16:00")
+            try await Self.end("report-service", world)
+            try await world.clock.advance(.hours(1))
+            try await world.eventually("it waits") {
+                try await world.health(.notifier).degradedBy.contains {
+                    $0.contains("the weekly report is not written")
+                }
             }
+            try await Self.move(world, to: "Pacific/Honolulu")
+            try await Self.awaitPlan(world, "2026-03-30T02:00:00.000Z")
+            try await world.start("report-service")
+            let delivered = try await events.first(NotificationDelivered.self).notification
+            #expect((delivered.title + delivered.body).contains("Mar 15 to Mar 21"), "\(delivered)")
         }
     }
 

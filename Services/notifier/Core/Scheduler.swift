@@ -81,20 +81,18 @@ import Units
     func moved(_ members: [Member], _ transaction: Transaction) throws {
         let now = service.clock.now
         let moved = Set(members.map(\.id))
-        for var row in try table.all() where moved.contains(row.member) && row.due > now {
+        for var row in try table.all() where moved.contains(row.member) {
             guard let trigger = row.record.trigger, trigger.components != nil, trigger.zone == nil else {
                 continue
             }
-            // A report tells the days before its own: it stays on that day, so that none is left out or told
-            // twice. In another zone that day is at most 26 hours earlier or later.
-            let isReport =
-                row.record.details?.weeklyReport ?? false && trigger.components?.weekday != nil
+            let isReport = Self.isOnItsDay(row.record)
+            guard row.due > now || isReport else { continue }
+            // Its time may have passed there: then it is due now.
             do throws(ServiceError) {
-                // Its time may have passed there: then it is due now.
                 row.record.due =
                     try nextKnown(
                         of: trigger, member: row.member, posted: row.record.posted,
-                        after: isReport ? row.due - .days(3) : now)
+                        after: isReport ? row.due - Self.moveMax : now)
                     ?? now
             } catch {
                 service.log.error("a trigger cannot be moved", [("error", .text(error.message))])
@@ -104,6 +102,17 @@ import Units
         }
         transaction.afterCommit { [weak self] in self?.rearm() }
     }
+
+    /// A weekly report tells the days before its own one. It stays on that day when the zone changes, so that
+    /// none is left out or told twice.
+    private static func isOnItsDay(_ record: NotificationRecord) -> Bool {
+        guard let trigger = record.trigger, record.details?.weeklyReport ?? false else { return false }
+        return trigger.zone == nil && trigger.components?.weekday != nil
+    }
+
+    /// More than the same time of the same day is earlier or later in another zone (26 hours), and less than
+    /// half a week.
+    private static let moveMax = Milliseconds.days(3)
 
     // MARK: what is due
 
@@ -131,9 +140,11 @@ import Units
         let late = now - (record.due ?? row.due)
         record.late = late >= NotifierLimits.lateMin ? late : nil
         try post(record, trace: row.trace, transaction)
+        // The same day may come again in a zone that this service does not know of yet.
+        let told = Self.isOnItsDay(record) ? record.due.map { max($0 + Self.moveMax, now) } : nil
         guard let trigger = record.trigger, trigger.repeats ?? false,
             let next = try nextKnown(
-                of: trigger, member: row.member, posted: record.posted, after: now)
+                of: trigger, member: row.member, posted: record.posted, after: told ?? now)
         else { return try table.remove(row.key) }
         var again = row
         again.record.due = next

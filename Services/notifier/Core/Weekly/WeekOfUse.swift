@@ -45,11 +45,13 @@ struct WeekOfUse: Equatable {
     init(_ service: Service) { self.service = service }
 
     /// The seven days before the day that contains `due`.
-    /// - Parameter member: nil: the person.
+    /// - Parameters:
+    ///   - member: nil: the person.
+    ///   - trigger: by which it was due, maybe in another zone: then that day is the nearest one of its weekday.
     func read(
-        _ member: String?, due: Instant, trace: TraceContext
+        _ member: String?, due: Instant, by trigger: NotificationTrigger?, trace: TraceContext
     ) async throws(ServiceError) -> WeekOfUse {
-        let today = day(of: member, at: due)
+        let today = day(of: member, at: due, by: trigger)
         let first = today.advanced(by: -7)
         let totals = try await query(member, first.advanced(by: -7), .total, trace)
         let apps = try await query(member, first, .app, trace)
@@ -74,12 +76,21 @@ struct WeekOfUse: Equatable {
         return week
     }
 
-    private func day(of member: String?, at due: Instant) -> LocalDate {
+    private func day(
+        of member: String?, at due: Instant, by trigger: NotificationTrigger? = nil
+    ) -> LocalDate {
         let member = service.household.member(service.member(member))
         // A zone that this machine has lost: report-service uses the machine's, too.
         let zone = member?.zone.flatMap { try? Zone($0) } ?? .current
         let date = zone.date(at: due)
         let dayStart = (member?.dayStartMinutes ?? 0) * Milliseconds.minute
+        if let trigger, trigger.zone == nil, let parts = trigger.components, let weekday = parts.weekday,
+            date.weekday != weekday,
+            let near = [-1, 1].map(date.advanced(by:)).first(where: { $0.weekday == weekday })
+        {
+            let time = ((parts.hour ?? 0) * 60 + (parts.minute ?? 0)) * Milliseconds.minute
+            return time < dayStart ? near.advanced(by: -1) : near
+        }
         return zone.start(of: date, dayStart) > due ? date.advanced(by: -1) : date
     }
 

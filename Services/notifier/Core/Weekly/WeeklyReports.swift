@@ -37,7 +37,7 @@ import ServiceKit
         Task { @LoopActor [weak self, reader, words] in
             do throws(ServiceError) {
                 let week = try await reader.read(
-                    record.member, due: record.due ?? record.posted, trace: trace)
+                    record.member, due: record.due ?? record.posted, by: record.trigger, trace: trace)
                 self?.succeeded()
                 let (title, body) = words.text(week, name)
                 end(OutgoingReport(week, title: title, body: body, member: record.member))
