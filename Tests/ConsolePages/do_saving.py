@@ -87,6 +87,8 @@ def save_signed_out(person):
     person.press(edit)
     person.dialog("the form of the limit")
     person.choose("#limit-warn", "10")
+    person.page.evaluate("""window.waits = 0; const dialog = document.querySelector('dialog'), {addEventListener} = dialog;
+        dialog.addEventListener = (name, ...more) => { if (name === 'close') window.waits += 1; addEventListener.call(dialog, name, ...more); };""")
     elsewhere = """const {csrf} = await (await fetch('/session')).json();
         await fetch(path, {method: 'POST', headers: {'Content-Type': 'application/json', 'X-CSRF-Token': csrf ?? ''}, body: JSON.stringify(values)})"""
     person.page.evaluate(elsewhere, path="/session/end", values={})
@@ -102,6 +104,8 @@ def save_signed_out(person):
     person.forget_errors("401")
     person.press("#limit-save")
     person.closed()
+    person.wait("!document.querySelector('.stale p')", "the connection is back")
+    person.expect("how often it waits for the form to be closed", person.read("window.waits"), 1)
     person.forget_errors("403")
     found = {one["days"]: (one["seconds"], one.get("warnSeconds")) for one in limits(person)[MAPS]["limits"]}
     person.expect("the limits", found, {"mon-fri": (3600, 600)})

@@ -89,11 +89,15 @@ async function signOut() {
   leave(null);
 }
 
+let waitsFor = null;
 /** The session has ended. What somebody is writing stays, and can be saved after they signed in in another tab. */
 function signedOut() {
   const dialog = document.querySelector('dialog[open]');
   if (!dialog) return leave(new api.Problem({status: 401, detail: t('signin.ended')}));
+  if (waitsFor === dialog) return;
+  waitsFor = dialog;
   dialog.addEventListener('close', async () => {
+    waitsFor = null;
     if (await api.check()) live.start();
   }, {once: true});
 }

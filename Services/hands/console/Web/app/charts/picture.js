@@ -55,7 +55,7 @@ export async function savePicture(image, title, of, legend) {
   const style = getComputedStyle(document.body);
   const [titleFont, font] = [`600 16px ${style.fontFamily}`, `13px ${style.fontFamily}`];
   pen.font = font;
-  const lines = linesOf(pen, of.join(' · '), width);
+  const lines = linesOf(pen, of.join('\u00a0· '), width);
   const head = 32 + lines.length * lineHeight;
   canvas.width = (width + 2 * pad) * 2;
   canvas.height = (height + 2 * pad + head + legend.length * lineHeight) * 2;

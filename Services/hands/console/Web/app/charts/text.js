@@ -15,10 +15,10 @@ export function cut(pen, text, width) {
   return `${letters.join('')}…`;
 }
 
-/** The lines of a text that fit into a width; a word that does not is cut. */
+/** The lines of a text, divided at its spaces, that fit into a width; a word that does not is cut. */
 export function linesOf(pen, text, width) {
   const lines = [];
-  for (const word of text.split(/\s+/).filter(Boolean)) {
+  for (const word of text.split(' ').filter(Boolean)) {
     const last = lines.at(-1);
     if (last !== undefined && pen.measureText(`${last} ${word}`).width <= width)
       lines[lines.length - 1] = `${last} ${word}`;
