@@ -47,7 +47,7 @@ struct WeekOfUse: Equatable {
     /// The seven days before the day that contains `due`.
     /// - Parameters:
     ///   - member: nil: the person.
-    ///   - trigger: by which it was due, maybe in another zone: then that day is the nearest one of its weekday.
+    ///   - trigger: by which it was due, maybe in another zone: that day is then the nearest of its weekday.
     func read(
         _ member: String?, due: Instant, by trigger: NotificationTrigger?, trace: TraceContext
     ) async throws(ServiceError) -> WeekOfUse {
