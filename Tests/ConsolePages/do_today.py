@@ -104,7 +104,10 @@ def leave_what_hangs(person):
                     person.wait(here.format(name), f"{name} in place of what hangs")
             person.page.go(f"{person.origin}/requests")
             person.wait(here.format("requests"), "another document")
-            person.expect("answers that were waited for", [one for one in person.page.errors if "504" in one], [])
+            # On a slow machine the frame's own reads may come to their end meanwhile.
+            own = ("time.status", "clock.status", "member.list", "catalog.list")
+            waited = [one for one in person.page.errors if "504" in one and not any(name in one for name in own)]
+            person.expect("answers to pages that were left", waited, [])
         person.wait("document.querySelector('main .page[aria-busy=\"false\"]')", "that it is loaded")
     for status in ("503", "504"):
         person.forget_errors(status)
