@@ -78,14 +78,18 @@ def fail_to_ask(person):
     person.expect("what is said", person.word("error.unavailable") in person.text("#toasts"), True)
 
 
+def edit_limit(person):
+    """Opens the form of a limit of one hour on weekdays."""
+    person.world.run("limits", "set", MAPS, "1h", "--days", "mon-fri")
+    person.open("limits")
+    person.press(f"[aria-label={json.dumps(person.word('limits.edit', name='Maps'), ensure_ascii=False)}]")
+    person.dialog("the form of the limit")
+
+
 def save_signed_out(person):
     """What is written when the session ends is saved after one signed in in another tab."""
     run = person.world.run
-    run("limits", "set", MAPS, "1h", "--days", "mon-fri")
-    person.open("limits")
-    edit = f"[aria-label={json.dumps(person.word('limits.edit', name='Maps'), ensure_ascii=False)}]"
-    person.press(edit)
-    person.dialog("the form of the limit")
+    edit_limit(person)
     person.choose("#limit-warn", "10")
     person.page.evaluate("""window.waits = 0; const dialog = document.querySelector('dialog'), {addEventListener} = dialog;
         dialog.addEventListener = (name, ...more) => { if (name === 'close') window.waits += 1; addEventListener.call(dialog, name, ...more); };""")
@@ -115,11 +119,7 @@ def save_signed_out(person):
 def keep_stricter_amount(person):
     """Of a limit, only what is changed in the form is written: the amount that another window set stays."""
     run = person.world.run
-    run("limits", "set", MAPS, "1h", "--days", "mon-fri")
-    person.open("limits")
-    edit = f"[aria-label={json.dumps(person.word('limits.edit', name='Maps'), ensure_ascii=False)}]"
-    person.press(edit)
-    person.dialog("the form of the limit")
+    edit_limit(person)
     run("limits", "set", MAPS, "30m", "--days", "mon")
     person.choose("#limit-warn", "10")
     person.press("#limit-save")

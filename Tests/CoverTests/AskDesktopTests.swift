@@ -330,10 +330,13 @@ extension CoverStage {
     @Test func thePageThatGrowsLooksAsIfItWasOpenedThere() async throws {
         try await CoverStage.with(size: "1400x900") { stage in
             let grown = try await stage.openPlain(width: 244, height: 160, x: 20)
+            // openbox chooses the place of a new window.
+            try await stage.xdotool("windowmove", "--sync", String(grown), "20", "40")
             let grownCover = try await stage.coverActive(grown)
             try await stage.awaitButtons()
             try await stage.turn("Tab", "Return")
             let fresh = try await stage.openPlain(width: 520, height: 440, x: 640)
+            try await stage.xdotool("windowmove", "--sync", String(fresh), "760", "40")
             let freshCover = try await stage.coverActive(fresh)
             try await stage.awaitButtons()
             try await stage.turn("Tab", "Return")

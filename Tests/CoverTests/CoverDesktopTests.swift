@@ -75,10 +75,14 @@ import Units
 
     /// GTK measures texts by the style of the last frame, unless it is told to look.
     @Test func aCoverLooksTheSameWhateverItsSizeWasBefore() async throws {
-        try await CoverStage.with { stage in
-            let other = try await stage.openTerminal("Beta", at: "20x4+40+680")
+        try await CoverStage.with(size: "1400x900") { stage in
+            let other = try await stage.openTerminal("Beta", at: "20x4+40+760")
             let grown = try await stage.openPlain(width: 150, height: 110, x: 820, y: 400)
             let shrunk = try await stage.openPlain(width: 800, height: 640, x: 4, y: 24)
+            // openbox chooses the place of a new window.
+            for (window, x) in [(grown, "860"), (shrunk, "4")] {
+                try await stage.xdotool("windowmove", "--sync", String(window), x, "24")
+            }
             var covers = [try await stage.cover(grown).id, try await stage.cover(shrunk).id]
             func awaitSameLook(_ what: String) async throws {
                 try await stage.until("\(what): they look the same") {

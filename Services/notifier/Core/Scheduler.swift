@@ -77,7 +77,8 @@ import Units
     }
 
     /// A member's zone may have changed, and with it when calendar triggers are due. One that is due already
-    /// stays due: posting it failed, and is tried again.
+    /// stays due, since posting it failed and is tried again; but a weekly report whose day is yet to come
+    /// there waits for it.
     func moved(_ members: [Member], _ transaction: Transaction) throws {
         let now = service.clock.now
         let moved = Set(members.map(\.id))
