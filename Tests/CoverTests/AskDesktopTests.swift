@@ -18,28 +18,6 @@ extension CoverStage {
     }
 }
 
-/// Presses keys, and knows how long nothing was pressed.
-@LoopActor private final class Typist {
-    /// The longest time between two keys, at most.
-    private(set) var rest: Milliseconds = 0
-    /// When the last key was sent; it is pressed later.
-    private var last: Milliseconds?
-
-    func press(_ key: String, _ stage: CoverStage) async throws {
-        let begin = MonotonicClock.now
-        try await stage.xdotool("key", key)
-        _ = restAtMost()
-        last = begin
-    }
-
-    /// ``rest``, if another key is pressed now.
-    func restAtMost() -> Milliseconds {
-        let now = MonotonicClock.now
-        rest = max(rest, now - (last ?? now))
-        return rest
-    }
-}
-
 /// Asking for more time in a real session, by keyboard.
 @Suite(.serialized, .enabled(if: isX11Here, "xvfb, openbox, xterm or xdotool is not installed"))
 @LoopActor struct AskDesktopTests {
@@ -289,9 +267,7 @@ extension CoverStage {
     /// Somebody goes through the buttons while the app asks: the next key is meant for the cover.
     @Test(arguments: CoverStage.managers)
     func whoGoesThroughTheButtonsIsNotLedToAQuestion(_ manager: String) async throws {
-        // Where this process gets no processor for a second, the person rests for so long.
-        for attempt in 1...10 {
-            let typist = Typist()
+        try await Typist.withoutRest(of: CoverLimits.keyQuiet) { typist in
             try await withQuestion(manager) { stage, question, window, cover in
                 try await stage.awaitButtons()
                 try await typist.press("Tab", stage)
@@ -303,10 +279,7 @@ extension CoverStage {
                 #expect(typed == "" && active == cover)
                 try await stage.until("the person is led there") { stage.active == question }
             }
-            if typist.rest < CoverLimits.keyQuiet { return }
-            print("attempt \(attempt): up to \(typist.rest) ms between two keys")
         }
-        Issue.record("no attempt pressed its keys in time")
     }
 
     /// It was laid out by the texts of the other buttons.
@@ -373,13 +346,9 @@ extension CoverStage {
                 try await stage.until("the focus is back") { stage.active == cover }
             }
             try await stage.awaitButtons()
-            let frame = try #require(stage.display.place(of: cover))
-            let middle = Frame(x: frame.x + frame.width / 2, y: frame.y, width: 1, height: frame.height)
-            let column = stage.pixels(middle)
-            // What is lowest on the cover is its second button.
-            let edge = try #require(column.lastIndex { $0 != column.last })
-            try await stage.click(middle.x, middle.y + edge - 8)
-            try await stage.until("the page") { stage.pixels(middle) != column }
+            let sight = try stage.look(at: cover)
+            try await stage.click(sight.lowest.x, sight.lowest.y)
+            try await stage.until("the page") { stage.pixels(sight.strip) != sight.column }
             try await stage.until("the focus of the cover") { stage.active == cover }
             try await stage.awaitButtons()
             #expect(stage.active == cover)

@@ -267,25 +267,41 @@ import Units
         }
     }
 
+    /// As somebody clicks in a game that is covered meanwhile.
+    @Test func clicksThatGoOnPressNothing() async throws {
+        try await Typist.withoutRest(of: CoverLimits.pointerQuiet) { typist in
+            try await CoverStage.with { stage in
+                stage.shield.look = ShieldLook(secondaryButtonLabel: ShieldLabel(text: "More"))
+                let window = try await stage.openTerminal("Alpha")
+                let place = try #require(stage.display.place(of: window))
+                let button = try await typist.clicking((place.x + 30, place.y + 30), stage) {
+                    let cover = try await stage.cover(window).id
+                    try await stage.until("the look") { stage.shield.asked > 0 }
+                    // Then it is drawn.
+                    _ = try await stage.call(CoverList.self, Nothing())
+                    return try stage.look(at: cover).lowest
+                }
+                let end = MonotonicClock.now + 2 * CoverLimits.pointerQuiet
+                while MonotonicClock.now < end { try await typist.click(button, stage) }
+                if typist.restAtMost() >= CoverLimits.pointerQuiet { return }
+                #expect(stage.shield.presses.isEmpty)
+                try await stage.awaitButtons()
+                try await stage.click(button.x, button.y)
+                try await stage.until("the press") { stage.shield.presses.map(\.button) == [.secondary] }
+            }
+        }
+    }
+
     @Test func aClickOnTheButtonReachesShieldServiceAndTheAgent() async throws {
         try await CoverStage.with { stage in
+            stage.shield.look = ShieldLook(secondaryButtonLabel: ShieldLabel(text: "More"))
             let window = try await stage.openTerminal("Alpha")
             let cover = try await stage.cover(window).id
             try await stage.until("the look") { stage.shield.asked > 0 }
-            let frame = try #require(stage.display.place(of: cover))
-            // Where the button is depends on the font: downwards through the middle until it is hit.
-            @LoopActor func clickDownwards() async throws {
-                var y = frame.y + 8
-                while stage.shield.presses.isEmpty, y < frame.y + frame.height {
-                    try await stage.click(frame.x + frame.width / 2, y)
-                    y += 8
-                }
-            }
-            try await clickDownwards()
-            #expect(stage.shield.presses.isEmpty, "as in a game that is covered")
             try await stage.awaitButtons()
-            try await clickDownwards()
-            #expect(stage.shield.presses.first?.button == .primary && stage.shield.presses.count == 1)
+            let button = try stage.look(at: cover).lowest
+            try await stage.click(button.x, button.y)
+            try await stage.until("the press") { stage.shield.presses.map(\.button) == [.secondary] }
             let found = try await stage.call(CoverPresses.self, CoverPresses.Params(after: 0)).presses
             #expect(found.map(\.response) == [.close] && found.first?.cover.window == Int64(window))
             let trace = try #require(found.first.flatMap { TraceContext($0.traceparent) })

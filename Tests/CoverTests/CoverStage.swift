@@ -293,6 +293,18 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
         }
     }
 
+    /// How a cover looks in its middle from top to bottom, and a point of its lowest button, which is what is
+    /// lowest on it.
+    func look(
+        at cover: UInt32
+    ) throws -> (strip: Frame, column: [UInt32], lowest: (x: Int, y: Int)) {
+        let place = try #require(display.place(of: cover))
+        let strip = Frame(x: place.x + place.width / 2, y: place.y, width: 1, height: place.height)
+        let column = pixels(strip)
+        let edge = try #require(column.lastIndex { $0 != column.last })
+        return (strip, column, (strip.x, strip.y + edge - 8))
+    }
+
     private func typedPath(_ name: String) -> String { world.directory + "/typed-" + name }
     /// What arrived in a terminal's program.
     func typed(_ name: String) -> String { world.readText(typedPath(name)) }

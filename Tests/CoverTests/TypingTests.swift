@@ -118,15 +118,12 @@ import Units
     /// GTK clicks when the button of the pointer is released.
     @Test func whoHoldsAButtonThatDoesSomethingElseMeanwhilePressesNothing() async throws {
         try await withCover { stage, _, cover in
-            let place = try #require(stage.display.place(of: cover))
-            let middle = Frame(x: place.x + place.width / 2, y: place.y, width: 1, height: place.height)
-            let column = stage.pixels(middle)
-            // What is lowest on the cover is its second button.
-            let edge = try #require(column.lastIndex { $0 != column.last })
-            try await stage.xdotool("mousemove", "\(middle.x)", "\(middle.y + edge - 8)", "mousedown", "1")
+            let sight = try stage.look(at: cover)
+            try await stage.xdotool(
+                "mousemove", "\(sight.lowest.x)", "\(sight.lowest.y)", "mousedown", "1")
             try await stage.turn("the minute") {
                 try stage.auth.ask(RequestCreate.Params(kind: .app, subject: "alpha", minutes: 15))
-                try await stage.until("what was asked") { stage.pixels(middle) != column }
+                try await stage.until("what was asked") { stage.pixels(sight.strip) != sight.column }
                 try await stage.xdotool("mouseup", "1")
             }
             #expect(stage.auth.created.isEmpty && stage.shield.presses.isEmpty)
@@ -221,14 +218,10 @@ import Units
             }
             // What it has read by now it has handled.
             _ = try await stage.call(CoverList.self, Nothing())
-            let place = try #require(stage.display.place(of: cover))
-            let middle = Frame(x: place.x + place.width / 2, y: place.y, width: 1, height: place.height)
-            let column = stage.pixels(middle)
-            // What is lowest on the cover is its second button.
-            let edge = try #require(column.lastIndex { $0 != column.last })
+            let button = try stage.look(at: cover).lowest
             let isClick = moment == .clickAtFirst
             let early = isClick
-                ? ["mousemove", String(middle.x), String(middle.y + edge - 8), "click", "1"]
+                ? ["mousemove", String(button.x), String(button.y), "click", "1"]
                 : ["key", "d", "e", "a", "r", "Return"]
             try stage.process.signal(SIGSTOP)
             try await stage.xdotool(early)
@@ -238,9 +231,9 @@ import Units
             try await stage.awaitButtons()
             // The primary button has the focus. The other one than before:
             try await stage.xdotool(["key"] + (isClick ? [] : ["Tab"]) + ["Return"])
-            let button: ShieldButton = isClick ? .primary : .secondary
-            try await stage.until("the press") { stage.shield.presses.last?.button == button }
-            if isEarly { #expect(stage.shield.presses.map(\.button) == [button]) }
+            let pressed: ShieldButton = isClick ? .primary : .secondary
+            try await stage.until("the press") { stage.shield.presses.last?.button == pressed }
+            if isEarly { #expect(stage.shield.presses.map(\.button) == [pressed]) }
         }
         return isEarly
     }
