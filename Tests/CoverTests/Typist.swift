@@ -1,4 +1,6 @@
 import Loop
+import ScreenTimeTesting
+import Time
 import Units
 
 @testable import CoverCore
@@ -53,7 +55,7 @@ import Units
     static func withoutRest(
         of quiet: Milliseconds, _ body: @LoopActor (Typist) async throws -> Void
     ) async throws {
-        for attempt in 1...10 {
+        for attempt in 1...20 {
             let typist = Typist()
             try await body(typist)
             if typist.rest < quiet { return }
