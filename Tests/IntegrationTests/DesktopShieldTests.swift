@@ -283,7 +283,7 @@ struct DesktopShieldTests {
     /// protected, and reported.
     @Test(.needsForkReports, arguments: ["shell", "window"])
     func aGameThatRunsACommandOfOursStandsStill(parent: String) async throws {
-        try await World.withDesktop(["shield-service", "activity-center"]) { world in
+        try await World.withDesktop(["auth-service", "activity-center", "shield-service"]) { world in
             let pidFile = world.directory + "/command", file = world.directory + "/count"
             let follow = "\(World.products)/screentime trace --follow >/dev/null 2>&1 & echo $! >\(pidFile); "
             let count = "while :; do echo x >>\(file); done"
