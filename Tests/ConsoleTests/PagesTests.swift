@@ -28,7 +28,7 @@ struct PagesTests {
         let path = FileManager.default.currentDirectoryPath + "/Tests/ConsolePages/" + program
         try await World.with([]) { world in
             let result = try await world.run(
-                "pages", ["/usr/bin/python3", path, World.products] + options, deadline: 900_000)
+                "pages", ["/usr/bin/python3", path, World.products] + options, deadline: 1_800_000)
             let end = try #require(result.lines.last, "\(world.errors(of: "pages"))")
             #expect(result.status == 0 && end.hasSuffix(" 0 failed"), "\(world.errors(of: "pages"))\(end)")
             let count = end.split(separator: " ").first.flatMap { Int($0) } ?? 0

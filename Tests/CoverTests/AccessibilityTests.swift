@@ -44,7 +44,7 @@ private let isReaderHere =
     /// - Parameter expected: names, or `role|name`. GTK leaves out what is hidden.
     /// Asks until everything is there: GTK reports to the bus when it is idle.
     private func until(_ stage: CoverStage, _ expected: [String]) async throws {
-        let end = MonotonicClock.now + 60_000
+        let end = MonotonicClock.now + 180_000
         var found: [String] = []
         repeat {
             found = try await names(stage)
@@ -106,7 +106,7 @@ private let isReaderHere =
             try await stage.turn("Return")
             try await stage.xdotool("key", "Tab", "Return")
             try await stage.until("the request") { !stage.auth.created.isEmpty }
-            let end = MonotonicClock.now + 60_000
+            let end = MonotonicClock.now + 180_000
             var said: String?
             repeat {
                 said = try await names(stage).first { $0.hasPrefix("focus|Asked at ") }

@@ -346,9 +346,8 @@ extension CoverStage {
                 try await stage.until("the focus is back") { stage.active == cover }
             }
             try await stage.awaitButtons()
-            let sight = try stage.look(at: cover)
-            try await stage.click(sight.lowest.x, sight.lowest.y)
-            try await stage.until("the page") { stage.pixels(sight.strip) != sight.column }
+            let button = try stage.lowestButton(of: cover)
+            try await stage.turn("the page") { try await stage.click(button.x, button.y) }
             try await stage.until("the focus of the cover") { stage.active == cover }
             try await stage.awaitButtons()
             #expect(stage.active == cover)
@@ -366,11 +365,10 @@ extension CoverStage {
             let cover = try await stage.cover(window).id
             try await stage.until("the requests") { stage.auth.read > 0 && stage.shield.asked > 0 }
             try await stage.until("the focus") { stage.active == cover }
-            let read = stage.auth.read
-            try stage.auth.ask(RequestCreate.Params(kind: .app, subject: "alpha", minutes: 15))
-            try await stage.until("the event") { stage.auth.read > read }
-            // What was read is painted in the same turn; a request of the client is answered after it.
             try await stage.awaitButtons()
+            try await stage.turn("what was asked") {
+                try stage.auth.ask(RequestCreate.Params(kind: .app, subject: "alpha", minutes: 15))
+            }
             try await stage.xdotool("key", "Tab", "Return")
             try await stage.until("the decision") { !stage.auth.decided.isEmpty }
             #expect(stage.auth.decided[0].decision == .approve && stage.auth.decided[0].minutes == nil)

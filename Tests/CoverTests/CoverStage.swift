@@ -64,7 +64,7 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
         try await world.startSessionBus()
         _ = try world.launch(manager, [manager, "--compositor=off"])
         let display = try XDisplay(world.environment["DISPLAY"] ?? "")
-        let end = MonotonicClock.now + 60_000
+        let end = MonotonicClock.now + 180_000
         var looks = Looks()
         while display.numbers("_NET_SUPPORTING_WM_CHECK", of: display.root).isEmpty {
             guard MonotonicClock.now < end else { throw Overdue("the window manager \(manager)") }
@@ -105,7 +105,12 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
         let about = CoveredWindow(
             window: Int64(window), app: subject, name: "Marble Game", subject: subject,
             category: category)
-        let answer = try await call(CoverShow.self, CoverShow.Params(cover: about))
+        var answer = try await call(CoverShow.self, CoverShow.Params(cover: about))
+        // Where the first frame comes late, the answer does not wait for it.
+        let end = MonotonicClock.now + 180_000
+        while !answer.visible, MonotonicClock.now < end {
+            answer = try await call(CoverShow.self, CoverShow.Params(cover: about))
+        }
         // It can be seen a moment before its manager lists it.
         var found: UInt32?
         try await until("a cover of \(window) in the manager's list") {
@@ -140,7 +145,9 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
 
     /// Returns when the buttons of all covers take keys and clicks.
     func awaitButtons() async throws {
-        let end = MonotonicClock.now + 60_000
+        // What was on its way to the process is handled before this is answered, or in the same turn.
+        _ = try await call(CoverList.self, Nothing())
+        let end = MonotonicClock.now + 180_000
         var looks = Looks()
         while true {
             var isOpen: [Int64: Bool] = [:]
@@ -164,13 +171,18 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
     func turn(_ what: String, _ body: @LoopActor () async throws -> Void) async throws {
         let before = try await turns()
         try await body()
-        let end = MonotonicClock.now + 60_000
+        try await awaitTurn(what, since: before)
+        try await awaitButtons()
+    }
+
+    /// Returns when buttons began to wait, after they had done so that often.
+    func awaitTurn(_ what: String, since before: Int) async throws {
+        let end = MonotonicClock.now + 180_000
         var looks = Looks()
         while try await turns() == before {
             guard MonotonicClock.now < end else { throw Overdue(what) }
             await looks.pause()
         }
-        try await awaitButtons()
     }
 
     /// How often buttons began to wait.
@@ -182,7 +194,7 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
 
     /// Returns when warnings take clicks.
     func awaitClicks() async throws {
-        let end = MonotonicClock.now + 60_000
+        let end = MonotonicClock.now + 180_000
         var looks = Looks()
         while true {
             let spans = try await call(TraceRead.self, TraceRead.Params()).spans
@@ -194,7 +206,7 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
 
     /// Names of a trace's spans, when they are as expected.
     func spans(_ trace: String, _ areThere: (Set<String>) -> Bool) async throws -> Set<String> {
-        let end = MonotonicClock.now + 60_000
+        let end = MonotonicClock.now + 180_000
         var looks = Looks()
         while true {
             let spans = try await call(TraceRead.self, TraceRead.Params(traceID: trace)).spans
@@ -293,16 +305,13 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
         }
     }
 
-    /// How a cover looks in its middle from top to bottom, and a point of its lowest button, which is what is
-    /// lowest on it.
-    func look(
-        at cover: UInt32
-    ) throws -> (strip: Frame, column: [UInt32], lowest: (x: Int, y: Int)) {
+    /// A point of the lowest button, which is what is lowest on a cover.
+    func lowestButton(of cover: UInt32) throws -> (x: Int, y: Int) {
         let place = try #require(display.place(of: cover))
-        let strip = Frame(x: place.x + place.width / 2, y: place.y, width: 1, height: place.height)
-        let column = pixels(strip)
+        let middle = Frame(x: place.x + place.width / 2, y: place.y, width: 1, height: place.height)
+        let column = pixels(middle)
         let edge = try #require(column.lastIndex { $0 != column.last })
-        return (strip, column, (strip.x, strip.y + edge - 8))
+        return (middle.x, middle.y + edge - 8)
     }
 
     private func typedPath(_ name: String) -> String { world.directory + "/typed-" + name }
@@ -340,7 +349,7 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool")
 
     /// As `eventually`, without an autoclosure, which together with `#expect` confuses Swift 6.3.
     func until(_ what: String, _ isTrue: @LoopActor () throws -> Bool) async throws {
-        let end = MonotonicClock.now + 60_000
+        let end = MonotonicClock.now + 180_000
         var looks = Looks()
         while try !isTrue() {
             guard MonotonicClock.now < end else {

@@ -89,7 +89,7 @@ import Time
     /// Returns when the window is active, before the placement could read it.
     private func activateUnread(_ window: UInt32, _ stage: CoverStage) {
         stage.activate(window)
-        let end = MonotonicClock.now + 60_000
+        let end = MonotonicClock.now + 180_000
         while stage.active != window || stage.display.focused != window {
             guard MonotonicClock.now < end else {
                 Issue.record("the window was not activated")

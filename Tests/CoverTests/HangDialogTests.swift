@@ -1,6 +1,7 @@
 import Bus
 import CXcb
 import Contract
+import Glibc
 import Loop
 import ScreenTimeTesting
 import Testing
@@ -31,6 +32,8 @@ import Units
             try await stage.awaitButtons()
             stage.activate(other)
             try await stage.until("the focus is elsewhere") { stage.active == other }
+            // Otherwise it may be closed before it is looked for.
+            try stage.process.signal(SIGSTOP)
             stage.tell("_NET_CLOSE_WINDOW", window, [0, 2])
             @LoopActor func dialogs() -> [UInt32] {
                 stage.display.numbers("_NET_CLIENT_LIST", of: stage.display.root).filter {
@@ -38,6 +41,7 @@ import Units
                 }
             }
             try await stage.until("the dialog") { !dialogs().isEmpty }
+            try stage.process.signal(SIGCONT)
             try await stage.until("its end") { dialogs().isEmpty }
             #expect(stage.display.isViewable(window) && stage.coverID(of: window) == cover)
             try await stage.until("the focus is elsewhere again") { stage.active == other }

@@ -34,7 +34,7 @@ import Units
             xcb_destroy_window(stage.display.raw, window)
             stage.makePlain(window, width: 200, height: 100, x: 91, y: 71)
             xcb_map_window(stage.display.raw, window)
-            let end = MonotonicClock.now + 60_000
+            let end = MonotonicClock.now + 180_000
             while !stage.display.isViewable(window) { try #require(MonotonicClock.now < end) }
             placement.hide(window)
             events = []

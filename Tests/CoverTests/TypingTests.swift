@@ -73,11 +73,18 @@ import Units
 
     /// Somebody writes two lines: Enter goes on to the lengths, and the next space presses none.
     @Test func whoTypesOnAfterEnterAsksForNothing() async throws {
+        try await Typist.withoutRest(of: CoverLimits.keyQuiet) { typist in
+            try await whoTypesOnAfterEnterAsksForNothing(typist)
+        }
+    }
+
+    private func whoTypesOnAfterEnterAsksForNothing(_ typist: Typist) async throws {
         try await withCover { stage, _, cover in
             try await openPage(stage, cover)
             try await stage.xdotool("type", "ten minutes")
             try await stage.awaitButtons()
-            try await stage.xdotool("key", "--delay", "130", "Return", "t", "o", "space", "s", "Return")
+            for key in ["Return", "t", "o", "space", "s", "Return"] { try await typist.press(key, stage) }
+            if typist.restAtMost() >= CoverLimits.keyQuiet { return }
             try await stage.awaitButtons()
             #expect(stage.auth.created.isEmpty && stage.shield.presses.isEmpty)
             try await stage.xdotool("key", "Tab", "Return")
@@ -118,14 +125,13 @@ import Units
     /// GTK clicks when the button of the pointer is released.
     @Test func whoHoldsAButtonThatDoesSomethingElseMeanwhilePressesNothing() async throws {
         try await withCover { stage, _, cover in
-            let sight = try stage.look(at: cover)
-            try await stage.xdotool(
-                "mousemove", "\(sight.lowest.x)", "\(sight.lowest.y)", "mousedown", "1")
-            try await stage.turn("the minute") {
-                try stage.auth.ask(RequestCreate.Params(kind: .app, subject: "alpha", minutes: 15))
-                try await stage.until("what was asked") { stage.pixels(sight.strip) != sight.column }
-                try await stage.xdotool("mouseup", "1")
-            }
+            let button = try stage.lowestButton(of: cover)
+            try await stage.xdotool("mousemove", "\(button.x)", "\(button.y)", "mousedown", "1")
+            let before = try await stage.turns()
+            try stage.auth.ask(RequestCreate.Params(kind: .app, subject: "alpha", minutes: 15))
+            try await stage.awaitTurn("the minute", since: before)
+            try await stage.xdotool("mouseup", "1")
+            try await stage.awaitButtons()
             #expect(stage.auth.created.isEmpty && stage.shield.presses.isEmpty)
             try await stage.xdotool("click", "1")
             try await stage.until("the minute") { !stage.auth.created.isEmpty }
@@ -189,7 +195,7 @@ import Units
     /// The process of covers gets no processor meanwhile, and reads it late.
     @Test(arguments: Moment.allCases)
     func whatWasPressedTooEarlyIsDropped(_ moment: Moment) async throws {
-        for _ in 1...10 { if try await isTooEarly(moment) { return } }
+        for _ in 1...20 { if try await isTooEarly(moment) { return } }
         Issue.record("no attempt pressed its keys in time")
     }
 
@@ -218,7 +224,7 @@ import Units
             }
             // What it has read by now it has handled.
             _ = try await stage.call(CoverList.self, Nothing())
-            let button = try stage.look(at: cover).lowest
+            let button = try stage.lowestButton(of: cover)
             let isClick = moment == .clickAtFirst
             let early = isClick
                 ? ["mousemove", String(button.x), String(button.y), "click", "1"]

@@ -9,9 +9,11 @@ import Units
 @LoopActor final class Typist {
     /// The longest time between two of them, at most.
     private(set) var rest: Milliseconds = 0
+    /// How many keys and clicks were sent.
+    private(set) var count = 0
     /// When the last one was sent; it is pressed later.
     private var last: Milliseconds?
-    private var isClicking = false
+    private var isGoingOn = false
 
     func press(_ key: String, _ stage: CoverStage) async throws {
         try await press { try await stage.xdotool("key", key) }
@@ -25,20 +27,39 @@ import Units
     func clicking<T>(
         _ point: (x: Int, y: Int), _ stage: CoverStage, until body: @LoopActor () async throws -> T
     ) async throws -> T {
-        isClicking = true
-        let clicks = Task { @LoopActor in
-            while isClicking { try await click(point, stage) }
+        try await goingOn({ try await self.click(point, stage) }, until: body)
+    }
+
+    /// Presses these keys one after the other, again and again, until `body` has ended.
+    func typing<T>(
+        _ keys: [String], _ stage: CoverStage, until body: @LoopActor () async throws -> T
+    ) async throws -> T {
+        var next = 0
+        return try await goingOn(
+            {
+                try await self.press(keys[next % keys.count], stage)
+                next += 1
+            }, until: body)
+    }
+
+    private func goingOn<T>(
+        _ step: @escaping @LoopActor () async throws -> Void, until body: @LoopActor () async throws -> T
+    ) async throws -> T {
+        isGoingOn = true
+        let steps = Task { @LoopActor in
+            while isGoingOn { try await step() }
         }
         let result: Result<T, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
-        isClicking = false
-        try await clicks.value
+        isGoingOn = false
+        try await steps.value
         return try result.get()
     }
 
     private func press(_ body: @LoopActor () async throws -> Void) async throws {
         let begin = MonotonicClock.now
         try await body()
+        count += 1
         _ = restAtMost()
         last = begin
     }

@@ -61,7 +61,8 @@ import Units
             // A click dismisses it, and does not reach what is below.
             let place = try #require(stage.display.place(of: banner))
             try await stage.awaitClicks()
-            try await stage.click(place.x + 100, place.y + 30)
+            // A banner becomes smaller there after some time.
+            try await stage.click(place.x + 30, place.y + place.height - 15)
             try await stage.until("dismissed") { warning(stage) == nil }
             try await stage.xdotool("type", "c")
             try await stage.until("typed") { stage.typed("Alpha") == "abc" }
@@ -73,18 +74,24 @@ import Units
 
     /// Who plays where it appears does not mean it.
     @Test func aClickThatComesWithItDoesNotDismissIt() async throws {
-        try await CoverStage.with { stage in
-            _ = try await stage.openTerminal("Alpha")
-            #expect(try await show(stage, 300))
-            try await stage.until("the banner") { warning(stage) != nil }
-            let banner = try #require(warning(stage))
-            try await stage.until("its place") { (stage.display.place(of: banner)?.x ?? 0) > 0 }
-            let place = try #require(stage.display.place(of: banner))
-            try await stage.click(place.x + 100, place.y + 30)
-            try await stage.awaitClicks()
-            #expect(warning(stage) == banner)
-            try await stage.click(place.x + 100, place.y + 30)
-            try await stage.until("dismissed") { warning(stage) == nil }
+        let margin = CoverLimits.warningMargin
+        let point = (x: margin + 100, y: 700 - margin - 30)
+        try await Typist.withoutRest(of: CoverLimits.pointerQuiet) { typist in
+            @LoopActor func hasRested() -> Bool { typist.restAtMost() >= CoverLimits.pointerQuiet }
+            try await CoverStage.with { stage in
+                _ = try await stage.openTerminal("Alpha")
+                try await stage.start()
+                try await typist.clicking(point, stage) {
+                    #expect(try await show(stage, 300))
+                    try await stage.until("the banner") { warning(stage) != nil || hasRested() }
+                }
+                try await typist.click(point, stage)
+                if hasRested() { return }
+                #expect(warning(stage) != nil)
+                try await stage.awaitClicks()
+                try await stage.click(point.x, point.y)
+                try await stage.until("dismissed") { warning(stage) == nil }
+            }
         }
     }
 
@@ -114,8 +121,9 @@ import Units
 
     @Test func aWarningEndsAtZero() async throws {
         try await CoverStage.with { stage in
-            #expect(try await show(stage, 2))
+            #expect(try await show(stage, 300))
             try await stage.until("the banner") { warning(stage) != nil }
+            #expect(try await show(stage, 2), "the same, which ends sooner")
             try await stage.until("the end") { warning(stage) == nil }
             let params = WarningHide.Params(key: "games")
             #expect(try await !stage.call(WarningHide.self, params).wasShown)

@@ -179,7 +179,7 @@ import Units
 
     /// Gives way until a condition holds.
     func comes(_ what: String, _ isTrue: @LoopActor () -> Bool) async throws {
-        let deadline = MonotonicClock.now + 60_000
+        let deadline = MonotonicClock.now + 180_000
         while !isTrue() {
             guard MonotonicClock.now < deadline else { throw Overdue(what) }
             await withCheckedContinuation { done in _ = EventLoop.main.after(1) { done.resume() } }

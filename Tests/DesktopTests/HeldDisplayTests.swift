@@ -44,7 +44,7 @@ import Units
     private static func health(
         _ client: RequestClient, _ what: String, _ isTrue: (HealthCheck.Result) -> Bool
     ) async throws {
-        let end = MonotonicClock.now + 60_000
+        let end = MonotonicClock.now + 180_000
         while MonotonicClock.now < end {
             let answer = try await client.call(
                 HealthCheck.self, Nothing(), options: CallOptions(deadline: 60_000))

@@ -134,7 +134,7 @@ import Units
         dispatcher.recover()
         #expect(dispatcher.unfinished != nil)
         try service.transact(trace: nil) { try $0.database.run(change) }
-        let end = MonotonicClock.now + 60_000
+        let end = MonotonicClock.now + 180_000
         while dispatcher.unfinished != nil, MonotonicClock.now < end {
             service.endTurn()
             let later = Expectation<Void>("a turn")

@@ -32,7 +32,7 @@ struct DesktopGrabTests {
             try await world.xdotool("windowactivate", "--sync", beta)
             try await world.shield(["alpha"])
             _ = try await world.agentSpan("giving way") { $0.outcome == "pointer_held" }
-            #expect(try await world.covers().map(\.window) == windows)
+            #expect(try await world.awaitCovers().map(\.window) == windows)
             // It lets go at the first key.
             try await world.xdotool("key", "a")
             try await world.eventually("it stands still") { world.state(process) == "T" }
@@ -54,7 +54,7 @@ struct DesktopGrabTests {
                 try await world.agentHealth().degradedBy.contains {
                     $0.hasPrefix("alpha is shielded and runs on: it holds the session")
                 })
-            #expect(try await world.covers().map(\.window) == windows)
+            #expect(try await world.awaitCovers().map(\.window) == windows)
             try await world.xdotool("key", "a")
             try await world.eventually("it stands still") { world.state(process) == "T" }
             try await world.agentIsDegraded(by: [])

@@ -19,7 +19,7 @@ struct DesktopSharedTests {
             try await world.agentFollowsShields()
             try await world.shield(["alpha"])
             _ = try await DesktopShieldTests.frozen(world)
-            #expect(Set(try await world.covers().map(\.window)) == Set(windows))
+            #expect(Set(try await world.awaitCovers(windows.count).map(\.window)) == Set(windows))
             #expect(Set(try await world.covers().map(\.subject)) == ["alpha"])
             #expect(world.state(process) == "T")
             let sentence = "beta stands still, too, because it shares a process with alpha, which is shielded"
@@ -78,7 +78,7 @@ struct DesktopSharedTests {
             #expect(freeze.processes.count == 3, "the terminal, its shell and what that waits for")
             #expect(!freeze.processes.contains { $0.pid == pid })
             #expect(world.areRunning([FrozenProcess(pid: pid)]))
-            #expect(try await world.covers().count == 1)
+            #expect(try await world.awaitCovers().count == 1)
             try await world.agentIsDegraded(by: [])
             // Its own shield acts on it, and only on it.
             try await world.shield(["beta"])
@@ -95,14 +95,14 @@ struct DesktopSharedTests {
             let (before, first) = try await world.openWindows(["AlphaApp:400x300+50+50:or"])
             try await world.shield(["alpha", "beta"])
             try await world.eventually("frozen") { world.state(first) == "T" }
-            #expect(try await world.covers().map(\.window) == before)
+            #expect(try await world.awaitCovers().map(\.window) == before)
             try await world.eventually("the cover is on top") {
                 try await world.windowAt(200, 200).map { $0 != before[0] } ?? false
             }
             let (after, second) = try await world.openWindows(["BetaApp:40x30+500+50:or"])
             try await world.xdotool("windowsize", "\(after[0])", "400", "300")
             try await world.eventually("one that grew, too") { world.state(second) == "T" }
-            #expect(Set(try await world.covers().map(\.window)) == Set(before + after))
+            #expect(Set(try await world.awaitCovers(2).map(\.window)) == Set(before + after))
             try await world.shield([])
             try await world.eventually("uncovered") { try await world.windowAt(200, 200) == before[0] }
             try await world.eventually("no cover is left") { try await world.covers().isEmpty }
@@ -118,7 +118,7 @@ struct DesktopSharedTests {
             ])
             try await world.shield(["alpha"])
             _ = try await DesktopShieldTests.frozen(world)
-            #expect(try await world.covers().map(\.window) == [windows[0]])
+            #expect(try await world.awaitCovers().map(\.window) == [windows[0]])
         }
     }
 
@@ -130,7 +130,7 @@ struct DesktopSharedTests {
             try await world.agentFollowsShields()
             try await world.shield(["alpha"])
             _ = try await DesktopShieldTests.frozen(world)
-            let covered = try await world.covers()
+            let covered = try await world.awaitCovers()
             let manager = try world.process("openbox")
             manager.signal(signal)
             _ = try await manager.exit()

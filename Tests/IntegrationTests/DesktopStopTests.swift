@@ -153,7 +153,7 @@ struct DesktopStopTests {
     /// It is there, and measures and shields nothing: that is no warning.
     @Test func anAgentThatHangsDoesNotAct() async throws {
         try await World.withDesktop(World.allServices) { world in
-            #expect(try await world.command("status").status == 0)
+            try await world.eventually("all is well") { try await world.command("status").status == 0 }
             let agent = try world.process("desktop-agent")
             agent.signal(SIGSTOP)
             let status = try await world.command("status")
@@ -172,7 +172,7 @@ struct DesktopStopTests {
         try await World.withDesktop(others) { world in
             try await world.openTerminal("Alpha", ["sh", "-c", "\(World.products)/notifier; true"])
             _ = try await world.health(.notifier)
-            #expect(try await world.command("status").status == 0)
+            try await world.eventually("all is well") { try await world.command("status").status == 0 }
             try await world.shield(["alpha"])
             _ = try await world.agentSpan("freeze") { $0.name == "freeze" }
             let status = try await world.command("status")

@@ -92,7 +92,7 @@ extension World {
     /// Without the complaint that this machine causes: in a pid namespace of its own no fork is reported.
     /// And without those of services that the test does not start, which come after some time.
     func agentHealth() async throws -> HealthCheck.Result {
-        var health = try await agentClient().call(HealthCheck.self, Nothing())
+        var health = try await agentClient().call(HealthCheck.self, Nothing(), options: Self.patient)
         let absent = ServiceName.allCases.filter { name in
             !processes.contains { $0.name == name.rawValue }
         }
@@ -127,7 +127,7 @@ extension World {
     func agentFollowsShields() async throws {
         let client = try agentClient()
         try await eventually("the agent follows shield-service") {
-            let state = try await client.call(ClockStatus.self, ClockWait())
+            let state = try await client.call(ClockStatus.self, ClockWait(), options: Self.patient)
             return state.follows.contains { $0.service == .shield && $0.connected }
                 && !state.open.contains { $0.contains("shield-service") }
         }
@@ -138,11 +138,11 @@ extension World {
         _ what: String, where condition: (Span) -> Bool
     ) async throws -> Span {
         let client = try agentClient()
-        let deadline = MonotonicClock.now + 60_000
+        let deadline = MonotonicClock.now + 180_000
         var seen: [Span] = []
         var looks = Looks()
         while MonotonicClock.now < deadline {
-            seen = try await client.call(TraceRead.self, TraceRead.Params()).spans
+            seen = try await client.call(TraceRead.self, TraceRead.Params(), options: Self.patient).spans
             if let span = seen.last(where: condition) { return span }
             await looks.pause()
         }
@@ -168,7 +168,7 @@ extension World {
 
     /// Gives way on the bus again and again until `condition` holds.
     func eventually(_ what: String, _ condition: @LoopActor () async throws -> Bool) async throws {
-        let deadline = MonotonicClock.now + 60_000
+        let deadline = MonotonicClock.now + 180_000
         while MonotonicClock.now < deadline {
             if try await condition() { return }
             await EventLoop.main.pause(1)

@@ -5,6 +5,8 @@ import Loop
 import ScreenTimeTesting
 import TestSupport
 import Testing
+import Time
+import Units
 
 /// The icon in the panel with the time that is left, on a real session bus.
 @Suite(
@@ -86,22 +88,36 @@ struct DesktopTrayTests {
         }
     }
 
+    /// AgentLimits.consoleOpening: for how long a press after another one opens nothing.
+    private static let opening: Milliseconds = 2_000
+
     @Test func aPressOpensTheConsole() async throws {
         try await Self.withSession { world in
             try await world.startConsoleWithoutBrowser()
             let panel = try await TrayPanel(world)
             try await world.start("desktop-agent")
             try await panel.face("Active|No limits today|")
-            for count in 1...5 {
-                _ = try await panel.press("\(count)")
+            // Who clicks again after some time opens it again, as a slow machine does here.
+            var took: Milliseconds = .max, opened = 0
+            for attempt in 1...20 where took >= Self.opening {
+                let begin = MonotonicClock.now
+                for count in 1...5 { _ = try await panel.press("\(5 * attempt + count)") }
+                took = MonotonicClock.now - begin
+                let before = opened
+                try await world.eventually("it is open") { world.openedCount > before }
+                let end = MonotonicClock.now + Self.opening
+                try await world.eventually("nobody has clicked for some time") { MonotonicClock.now > end }
+                opened = world.openedCount
+                if took < Self.opening {
+                    #expect(opened == before + 1, "it is opened once, however fast somebody clicks")
+                }
             }
-            try await world.eventually("it is open") { world.openedCount > 0 }
-            #expect(world.openedCount == 1, "it is opened once, however fast somebody clicks")
+            #expect(took < Self.opening, "no attempt was quick enough")
             let event = ["103", "clicked", "<0>", "0"]
             try await world.eventually("it opens from the menu, too") {
                 let method = "com.canonical.dbusmenu.Event"
                 _ = try await panel.call("/MenuBar", method, event[0], event[1], event[2], event[3])
-                return world.openedCount == 2
+                return world.openedCount > opened
             }
         }
     }

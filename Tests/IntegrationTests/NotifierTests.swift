@@ -66,7 +66,7 @@ struct NotifierServiceTests {
             let logs = "\(world.directory)/state/logs/notifier.log"
             let before = world.readText(logs).count
             try await world.start("notifier")
-            let deadline = MonotonicClock.now + 60_000
+            let deadline = MonotonicClock.now + 180_000
             while try await !Self.list(world).daemonPresent, MonotonicClock.now < deadline {}
             #expect(!world.readText(logs).dropFirst(before).contains("notifications wait"))
             #expect(try await world.health(.notifier).lastError == nil)
@@ -135,7 +135,7 @@ struct NotifierServiceTests {
 
     /// Waits until the running notifier has shown notifications this many times, by its own spans.
     @LoopActor static func shownAgain(_ world: World, in service: String, times: Int = 1) async throws {
-        let deadline = MonotonicClock.now + 60_000
+        let deadline = MonotonicClock.now + 180_000
         while MonotonicClock.now < deadline {
             let spans = try await world.client(.notifier).call(TraceRead.self, TraceRead.Params()).spans
             let shown = spans.filter { $0.name == "notification.show" && $0.outcome == "ok" }
@@ -198,7 +198,7 @@ struct NotifierServiceTests {
             let dunst = try world.process("dunst")
             dunst.signal(SIGSTOP)
             _ = try await Self.post(world, "b")
-            let deadline = MonotonicClock.now + 60_000
+            let deadline = MonotonicClock.now + 180_000
             var waiting: String?
             while waiting?.contains("did not answer") != true, MonotonicClock.now < deadline {
                 waiting = try await Self.list(world).notifications.last?.waitingFor
@@ -213,7 +213,7 @@ struct NotifierServiceTests {
     /// Authorizes `app`, and waits until the question about it is off the screen.
     @LoopActor static func authorize(_ world: World, _ app: String) async throws {
         let asking = world.ask(app)
-        let deadline = MonotonicClock.now + 60_000
+        let deadline = MonotonicClock.now + 180_000
         var question: NotificationRecord?
         while question?.state != .closed, MonotonicClock.now < deadline {
             question = try await list(world).notifications.last { $0.title.contains(app) }

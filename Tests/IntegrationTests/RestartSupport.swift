@@ -72,7 +72,7 @@ import Units
 extension World {
     /// Waits until no service has anything left to do or to apply.
     func settle() async throws {
-        let end = MonotonicClock.now + 60_000
+        let end = MonotonicClock.now + 180_000
         var heads: [ServiceName: Int64] = [:]
         var left = ["not asked yet"]
         while !left.isEmpty {

@@ -39,7 +39,7 @@ extension World {
     func eventually<M: Method>(
         _ method: M.Type, _ params: M.Params, _ isExpected: (M.Result) -> Bool
     ) async throws -> M.Result {
-        let deadline = MonotonicClock.now + 60_000
+        let deadline = MonotonicClock.now + 180_000
         var last = "nothing"
         var looks = Looks()
         while MonotonicClock.now < deadline {

@@ -101,7 +101,7 @@ package import Units
     /// Suspends until `condition` returns a value; it is evaluated at each line and at the end of the
     /// process.
     package func wait<Value: Sendable>(
-        for what: String, deadline: Milliseconds = 60_000,
+        for what: String, deadline: Milliseconds = 180_000,
         _ condition: @escaping @LoopActor (ChildProcess) -> Value?
     ) async throws -> Value {
         let expectation = Expectation<Value>(
@@ -119,13 +119,13 @@ package import Units
         return try await expectation.wait(deadline: deadline)
     }
 
-    package func line(_ prefix: String, deadline: Milliseconds = 60_000) async throws -> String {
+    package func line(_ prefix: String, deadline: Milliseconds = 180_000) async throws -> String {
         try await wait(for: "a line '\(prefix)'", deadline: deadline) { process in
             process.lines.first { $0.hasPrefix(prefix) }
         }
     }
 
-    package func exit(deadline: Milliseconds = 60_000) async throws -> Int32 {
+    package func exit(deadline: Milliseconds = 180_000) async throws -> Int32 {
         try await wait(for: "the end", deadline: deadline) { $0.status }
     }
 

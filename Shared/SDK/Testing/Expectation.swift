@@ -30,7 +30,7 @@ package struct Overdue: Error, CustomStringConvertible {
     }
 
     /// - Parameter deadline: long enough for a slow machine; only a failure takes that long.
-    package func wait(deadline: Milliseconds = 60_000) async throws -> Value {
+    package func wait(deadline: Milliseconds = 180_000) async throws -> Value {
         if let value { return try value.get() }
         return try await withCheckedThrowingContinuation { continuation in
             self.continuation = continuation
@@ -43,7 +43,7 @@ package struct Overdue: Error, CustomStringConvertible {
 /// - Parameter deadline: long enough for a slow machine; only a failure takes that long.
 /// - Throws: `Overdue` with `what` and the place of the call at the deadline.
 package func eventually(
-    _ what: @autoclosure () -> String = "what is awaited", deadline: Milliseconds = 60_000,
+    _ what: @autoclosure () -> String = "what is awaited", deadline: Milliseconds = 180_000,
     file: String = #fileID, line: Int = #line, _ isTrue: () throws -> Bool
 ) async throws {
     let end = MonotonicClock.now + deadline

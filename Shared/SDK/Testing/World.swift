@@ -96,7 +96,7 @@ package import Units
     /// Runs a program until it exits. Standard error is in `<directory>/<name>.stderr`.
     package func run(
         _ name: String, _ arguments: [String], environment extra: [String: String] = [:],
-        deadline: Milliseconds = 60_000
+        deadline: Milliseconds = 180_000
     ) async throws -> (status: Int32, lines: [String]) {
         let process = try launch(name, arguments, environment: extra)
         let status = try await process.exit(deadline: deadline)
@@ -270,7 +270,7 @@ package import Units
 
     /// Suspends until `condition` returns a value; it is evaluated at each delivery.
     package func wait<Value: Sendable>(
-        for what: String, deadline: Milliseconds = 60_000,
+        for what: String, deadline: Milliseconds = 180_000,
         _ condition: @escaping @LoopActor (EventRecorder) throws -> Value?
     ) async throws -> Value {
         let expectation = Expectation<Value>(
@@ -288,7 +288,7 @@ package import Units
 
     /// The first event of a type that satisfies `condition`.
     package func first<E: EventData>(
-        _ type: E.Type, deadline: Milliseconds = 60_000,
+        _ type: E.Type, deadline: Milliseconds = 180_000,
         where condition: @escaping @LoopActor (E) -> Bool = { _ in true }
     ) async throws -> E {
         try await wait(for: "an event \(E.type)", deadline: deadline) {
