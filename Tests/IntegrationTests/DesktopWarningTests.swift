@@ -5,6 +5,8 @@ import Loop
 import ScreenTimeTesting
 import TestSupport
 import Testing
+import Time
+import Units
 
 private let isDunstHere = isX11Here && World.areInstalled("dunst", "dunstctl", "dbus-daemon")
 
