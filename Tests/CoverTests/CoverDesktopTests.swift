@@ -419,8 +419,9 @@ import Units
             }
             try await stage.awaitButtons()
             // It settles: the pointer, the first frame, the subscription; later on a busy machine.
+            await EventLoop.main.pause(1_500)
             var counts: [Int] = []
-            while counts.count < 10, counts.last.map({ $0 > 1 }) ?? true {
+            while counts.count < 3, counts.last.map({ $0 > 1 }) ?? true {
                 let before = wakeUps()
                 await EventLoop.main.pause(3_000)
                 counts.append(before > 0 ? wakeUps() - before : .max)

@@ -87,8 +87,8 @@ import Units
                 }
                 try await typist.click(point, stage)
                 if hasRested() { return }
-                #expect(warning(stage) != nil)
                 try await stage.awaitClicks()
+                #expect(warning(stage) != nil)
                 try await stage.click(point.x, point.y)
                 try await stage.until("dismissed") { warning(stage) == nil }
             }

@@ -321,9 +321,6 @@ extension World {
         return found
     }
 
-    /// For processes that a busy machine lets stand still for some time.
-    static let patient = CallOptions(deadline: 60_000)
-
     /// The process of covers; nil if none runs.
     var coverPid: Int32? { holder(AgentName.shieldCover) }
 

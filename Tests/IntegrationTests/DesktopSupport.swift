@@ -85,6 +85,9 @@ extension World {
 
     // MARK: the agent's own endpoint
 
+    /// For processes that a busy machine lets stand still for some time.
+    static let patient = CallOptions(deadline: 60_000)
+
     func agentClient() throws -> RequestClient {
         try RequestClient(toNamed: AgentName.desktopAgent, in: runtime, tracer: tracer)
     }
