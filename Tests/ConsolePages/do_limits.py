@@ -1,6 +1,9 @@
 """What a person does on the pages Limits and Downtime."""
 
+import datetime
 import json
+
+from world import ZONE
 
 
 def limits(person):
@@ -331,6 +334,37 @@ def off_for_days(person):
         person.open("downtime")
         person.expect(f"hours {hours}", person.text("#downtime-now"), person.word(key, day=next_week if weekday is None else day(weekday), time=time(minute)))
         person.world.run("limits", "remove", "hours", "total")
+
+
+def travel(person):
+    """After a change of the zone the page says what is covered, which may not be what the clock says."""
+    run = person.world.run
+    shut = lambda: limits(person)["total"]["shut"]
+    zone = lambda name: run("screentime", "member", "set", person.world.me(), "--zone", name)
+    at = lambda text: person.page.evaluate(
+        "const {moment} = await import('/app/format.js'); return moment(Date.parse(text))", text=text)
+
+    def expect_now(what, is_shut, key, time):
+        person.until(f"{what}: shut", lambda: shut() == is_shut)
+        person.open("downtime")
+        person.expect(what, person.text("#downtime-now"), person.word(key, time=at(time)))
+        person.look(what)
+
+    # It is Wednesday afternoon in Berlin, and morning in New York and Honolulu.
+    end = person.world.moment.astimezone(ZONE) + datetime.timedelta(minutes=2)
+    run("limits", "hours", "total", f"08:00-{end:%H:%M}")
+    person.expect("open in Berlin", shut(), False)
+    person.world.advance(minutes=3)
+    person.until("off in Berlin", shut)
+    zone("America/New_York")
+    expect_now("off though New York says open", True, "downtime.stillOff", "2023-06-29T12:00:00Z")
+    run("limits", "remove", "hours", "total")
+    zone("Europe/Berlin")
+    run("limits", "hours", "total", "08:00-22:00")
+    zone("Pacific/Honolulu")
+    expect_now("open though Honolulu says off", False, "downtime.stillOpen", "2023-06-29T08:00:00Z")
+    run("limits", "remove", "hours", "total")
+    zone("Europe/Berlin")
 
 
 def limit_hangul_site(person):

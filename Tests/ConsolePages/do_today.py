@@ -89,6 +89,22 @@ def miss_services(person):
     person.forget_errors("404")
 
 
+def look_for_what_hangs(person):
+    """The page for developers says which service does not answer, whichever it is, and shows its log."""
+    for name in ("activity-center", "auth-service"):
+        with person.world.hung(name):
+            person.page.go(f"{person.origin}/bus?log={name}")
+            person.wait("document.querySelector('[aria-labelledby=services] li')", "the services")
+            down = person.page.evaluate("""return [...document.querySelectorAll('[aria-labelledby=services] > ul > li')]
+                .filter(one => one.lastElementChild.textContent === down).map(one => one.dataset.key)""", down=person.word("service.down"))
+            # No agent runs here.
+            person.expect("what does not answer", down, [name, "desktop-agent"])
+            person.expect("its log", person.read("document.querySelectorAll('.log > li').length > 0"), True)
+        person.wait("document.querySelector('main .page[aria-busy=\"false\"]')", "that it is loaded")
+    for status in ("503", "504"):
+        person.forget_errors(status)
+
+
 def leave_what_hangs(person):
     """What one page waits for keeps no other one waiting: a browser has six connections to a server."""
     here = "document.querySelector('main > .page-{}')"
@@ -142,6 +158,7 @@ def decide_request(person):
     person.expect("what is open", person.text("[aria-labelledby=shielded] h2"), person.word("today.opened"))
     person.open("requests")
     leave_decided_request(person, ask)
+    decide_again(person, ask, newest)
     decide_otherwise(person, ask, newest)
     follow_trace(person)
 
@@ -167,6 +184,25 @@ def leave_decided_request(person, ask):
     person.page.key("Escape", number=27)
     person.closed()
     person.expect("the focus afterwards", person.read("document.activeElement.id"), "main")
+
+
+def decide_again(person, ask, newest):
+    """What was allowed elsewhere and has ended since is not open because it is allowed again; no word is lost unsaid."""
+    for key, word, decision in (("requests.allowMinutes", "", "approve"), ("requests.deny", "Tomorrow.", "deny")):
+        ask("--minutes", "10")
+        person.wait("document.querySelector('.request')", "a request")
+        person.press_word("requests.other")
+        person.dialog("other time or a word")
+        if word:
+            person.type("#grant-word", word)
+        person.world.run("screentime", "requests", decision, newest()["id"])
+        for one in person.call("exception.list")["exceptions"]:
+            person.world.run("screentime", "exceptions", "end", one["id"])
+        person.press_word(key, "dialog", **({"time": person.duration(10)} if decision == "approve" else {}))
+        decided = person.word("requests.decided")
+        person.wait(f"document.querySelector('.dialog-problem')?.innerText === {json.dumps(decided)}", "what is said then")
+        person.page.key("Escape", number=27)
+        person.closed()
 
 
 def decide_otherwise(person, ask, newest):

@@ -83,17 +83,25 @@ const SCARCE = 4;
 const STAYED = 2000;
 let actions = 0;
 
-/** What `send` reads is given up when the page is left; what the frame reads `stays`. */
-async function reading(stays, send) {
-  if (actions > 0) return send();
+/**
+ * What `send` reads is given up when the page is left; what the frame reads `stays`.
+ * @param {number} [within] milliseconds after which it is given up, too, and with it its connection
+ */
+async function reading(stays, send, within) {
+  if (actions > 0 && !within) return send();
   const controller = new AbortController();
   const one = {stays, controller};
+  const timer = within && setTimeout(() => controller.abort('late'), within);
   reads.add(one);
   try {
     return await send(controller.signal);
   } catch (error) {
-    throw controller.signal.aborted ? new Problem({title: 'left'}) : error;
-  } finally { reads.delete(one); }
+    const {aborted, reason} = controller.signal;
+    throw aborted ? new Problem({title: reason === 'late' ? 'deadlineExceeded' : 'left'}) : error;
+  } finally {
+    clearTimeout(timer);
+    reads.delete(one);
+  }
 }
 
 /** Gives up what the page reads: a service that hangs would keep the connections that the next one needs. */
@@ -156,13 +164,14 @@ const isRead = method => /\.(check|list|pending|predict|query|read|recount|statu
  * Calls a method of the contract.
  * @param {string} method for example `report.query`
  * @param {object} params as in the contract
- * @param {{service?: string, key?: string, stays?: boolean}} options whom to ask, for methods that all services have; a key
- *   that makes a repetition of a write the same write; `stays`: it is read for more than the page
+ * @param {{service?: string, key?: string, stays?: boolean, within?: number}} options whom to ask, for methods that all
+ *   services have; a key that makes a repetition of a write the same write; `stays`: it is read for more than the page;
+ *   `within`: milliseconds that a read may take
  */
-export function call(method, params = {}, {service, key, stays = false} = {}) {
+export function call(method, params = {}, {service, key, stays = false, within} = {}) {
   const query = service ? `?service=${encodeURIComponent(service)}` : '';
   const send = signal => post(`/api/${method}${query}`, params, key, signal);
-  return isRead(method) ? reading(stays, send) : send();
+  return isRead(method) ? reading(stays, send, within) : send();
 }
 
 /** Milliseconds between attempts while the console runs as many commands as it may. */

@@ -17,7 +17,8 @@ export const categories = [
 /** Reads the catalogue once; again after `forget`. */
 export function load() {
   reading ??= (async () => {
-    const [a, d] = await Promise.all([wholeCatalogue('app'), wholeCatalogue('domain')]);
+    // One after the other: where it is not answered, other questions need the connections.
+    const [a, d] = [await wholeCatalogue('app'), await wholeCatalogue('domain')];
     apps = new Map(a.map(item => [item.subject, item]));
     sites = new Map(d.map(item => [item.subject, item]));
   })().catch(error => {

@@ -84,6 +84,8 @@ export default {
   'marks.allowRemoved': '{name} is no longer always allowed.', 'marks.ignoreRemoved': '{name} counts again.', 'limit.byDay': 'It differs by day, and stays so unless it is changed here: {list}.',
   'limit.noDays': 'One of the amounts has no day left: give it one, or remove it.', 'week.until': 'until {to}', 'worklog.goalRemove': 'Remove the goal?',
   'worklog.goalRemoveNow': 'It is reached today: without it, what worklog closes is covered now. Nothing is lost.', 'worklog.goalNow': 'The goal is reached today. Another one closes both again as soon as you save, until it is reached.', 'apps.restrictionsNow': 'What {app} covers would be covered now',
+  'downtime.stillOff': 'Off until {time}, although these hours say open: it was off already when the time zone changed.',
+  'downtime.stillOpen': 'Open until {time}, although these hours say off: it was open already when the time zone changed.',
   'downtime.coming': 'The coming week', 'downtime.openDay': 'Open all day',
   'evening.title': 'One time each day for chosen apps', 'evening.text': 'Covers a selection of apps, categories and sites each day between two times.',
   'program.restrictionsOff': 'Its restrictions are switched off on the page Apps: it covers nothing.', 'evening.what': 'What is covered', 'evening.times': 'every day, {from} – {to}', 'evening.shieldsNow': 'Covered now', 'evening.next': 'Next: {time}',

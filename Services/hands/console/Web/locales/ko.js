@@ -84,6 +84,8 @@ export default {
   'marks.allowRemoved': '이제 {name:은/는} 항상 허용되지 않습니다.', 'marks.ignoreRemoved': '{name:을/를} 다시 집계합니다.', 'limit.byDay': '요일마다 다르며, 여기서 바꾸지 않으면 그대로 남습니다: {list}.',
   'limit.noDays': '요일이 없는 시간이 있습니다. 요일을 고르거나 삭제하세요.', 'week.until': '{to}까지', 'worklog.goalRemove': '목표를 삭제할까요?',
   'worklog.goalRemoveNow': '오늘 이미 달성했습니다. 삭제하면 워크로그가 닫는 항목이 지금 가려집니다. 잃는 것은 없습니다.', 'worklog.goalNow': '오늘 이미 목표를 달성했습니다. 다른 목표를 저장하면 그 목표를 달성할 때까지 둘 다 바로 다시 가려집니다.', 'apps.restrictionsNow': '{app:이/가} 가리는 항목이 지금 가려집니다',
+  'downtime.stillOff': '시간표로는 쓸 수 있는 때지만 {time}까지 쉬는 시간입니다. 시간대가 바뀌었을 때 이미 쉬는 중이었습니다.',
+  'downtime.stillOpen': '시간표로는 쉬는 때지만 {time}까지 쓸 수 있습니다. 시간대가 바뀌었을 때 이미 열려 있었습니다.',
   'downtime.coming': '앞으로 일주일', 'downtime.openDay': '하루 종일 사용 가능',
   'evening.title': '고른 앱을 매일 한 번 가리기', 'evening.text': '고른 앱, 카테고리, 사이트를 매일 정한 시각 사이에 가립니다.',
   'program.restrictionsOff': '앱 페이지에서 이 앱의 제한이 꺼져 있어 아무것도 가리지 않습니다.', 'evening.what': '가릴 항목', 'evening.times': '매일 {from}–{to}', 'evening.shieldsNow': '지금 가려져 있음', 'evening.next': '다음: {time}',

@@ -5,10 +5,10 @@ import {call} from '../api.js';
 export const services =
   ['auth-service', 'activity-center', 'shield-service', 'report-service', 'monitor-runner', 'notifier'];
 
-/** The health of a process; `down` if it does not answer. */
-export const healthOf = service => call('health.check', {}, {service}).catch(error => {
+/** The health of a process; `down` if it does not answer, or not within so many milliseconds. */
+export const healthOf = (service, within) => call('health.check', {}, {service, within}).catch(error => {
   if (error.title !== 'unavailable' && error.title !== 'deadlineExceeded') throw error;
-  return {service, state: 'down', degraded_by: [error.detail], counters: [], follows: []};
+  return {service, state: 'down', degraded_by: [error.detail].filter(Boolean), counters: [], follows: []};
 });
 
 /**

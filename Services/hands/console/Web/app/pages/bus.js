@@ -1,6 +1,6 @@
 // The bus, for developers: the health of the services, live events, and traces as trees.
 
-import {call, logOf, may, Problem} from '../api.js';
+import {call, logOf, may} from '../api.js';
 import * as clock from '../clock.js';
 import {at, count, number} from '../format.js';
 import {h} from '../h.js';
@@ -27,10 +27,13 @@ export default function bus(root) {
   const later = gather(() => readAgain(), 2000);
   const leave = screen(root, {
     load: async () => {
-      const [all, traces, clocks, lines] = await Promise.all([
-        healthOfAll(),
-        readSpans(trace),
-        call('clock.status', {}, {service: 'activity-center'}),
+      // Who does not answer is not asked for more: each question that waits keeps a connection from the others.
+      const all = await healthOfAll();
+      const answering = new Set(all.filter(one => one.state !== 'down').map(one => one.service));
+      const [traces, clocks, lines] = await Promise.all([
+        readSpans(trace, answering),
+        answering.has('activity-center')
+          ? call('clock.status', {}, {service: 'activity-center', within: PATIENCE}).catch(() => ({})) : {},
         log ? readLog(log) : null,
       ]);
       return {all, traces, clocks, lines};
@@ -69,6 +72,7 @@ export default function bus(root) {
           }),
       ];
     },
+    needsNoClock: true,
   });
   const stop = follow(eventTypes, (type, data) => {
     if (type === 'reset' || isHeld) return;
@@ -91,23 +95,18 @@ const readLog = name => logOf(name).catch(error => {
   return null;
 });
 
-/** The health of every process, without waiting for those that do not answer. */
-async function healthOfAll() {
-  const late = service =>
-    new Promise(resolve => setTimeout(
-                  resolve, 600, {service, state: 'down', degraded_by: [], counters: [], follows: []}));
-  return Promise.all([...services, 'desktop-agent'].map(
-    service => Promise.race([healthOf(service).then(health => ({...health, service})), late(service)])));
-}
+/** The health of every process, without waiting long for those that do not answer. */
+const healthOfAll = () => Promise.all([...services, 'desktop-agent'].map(
+  async service => ({...await healthOf(service, PATIENCE), service})));
 
 /** The newest spans of all services, or all of one trace; and `silent`: who did not answer in time. */
-async function readSpans(trace) {
+async function readSpans(trace, answering) {
   if (!may('trace.read')) return {spans: [], silent: []};
   const params = trace ? {trace_id: trace} : {limit: 150};
-  const silent = [];
+  const silent = services.filter(service => !answering.has(service));
   const read = async service => {
     try {
-      return (await inTime(call('trace.read', params, {service}))).spans;
+      return (await call('trace.read', params, {service, within: PATIENCE})).spans;
     } catch (error) {
       // An address may name a trace that cannot be one: nobody has spans of it.
       if (error.title === 'invalidParams') return [];
@@ -115,13 +114,11 @@ async function readSpans(trace) {
       return [];
     }
   };
-  return {spans: (await Promise.all(services.map(read))).flat(), silent};
+  return {spans: (await Promise.all(services.filter(service => answering.has(service)).map(read))).flat(), silent};
 }
 
-/** Milliseconds that the page waits for spans before it shows those that it has. */
+/** Milliseconds that the page waits for one of the services before it shows what it has. */
 const PATIENCE = 1500;
-const inTime = answer => Promise.race(
-  [answer, new Promise((_, reject) => setTimeout(reject, PATIENCE, new Problem({title: 'deadlineExceeded'})))]);
 
 const tone = {
   ready: 'tag good',

@@ -4,9 +4,10 @@
 import {call, may, run} from '../api.js';
 import * as clock from '../clock.js';
 import {mayCover, wouldCover} from '../data/cover.js';
+import {hoursOf, readHours} from '../data/hours.js';
 import {keyOf, readLimits, readTarget, removeHours, setHours} from '../data/limits.js';
 import {offByDay, offSince, offWindows, openHours, windowAt} from '../data/week.js';
-import {dates, minuteTime, weekdayName, weekdays} from '../format.js';
+import {at, dates, minuteTime, weekdayName, weekdays} from '../format.js';
 import {h} from '../h.js';
 import {icon, load as loadNames, nameOf} from '../names.js';
 import {act} from '../parts/act.js';
@@ -17,7 +18,7 @@ import {glyphOf} from '../parts/glyphs.js';
 import {pick} from '../parts/picker.js';
 import {empty, screen} from '../parts/screen.js';
 import {dayTexts, weekGrid} from '../parts/week.js';
-import {t} from '../words.js';
+import {parts, t} from '../words.js';
 
 import {editDay} from './downtime-day.js';
 import {evening} from './downtime-evening.js';
@@ -32,14 +33,15 @@ export default function downtime(root) {
   let added = null;
   return screen(root, {
     load: async () => {
-      const [all, status, selections, acts] = await Promise.all([
+      const [all, hours, status, selections, acts] = await Promise.all([
         readLimits(),
+        readHours(),
         run('downtime', 'status'),
         call('selection.list', {client: 'org.screentime.downtime'}),
         mayCover('org.screentime.downtime'),
         loadNames(),
       ]);
-      return {all, status, selections: selections.selections, acts};
+      return {all, hours, status, selections: selections.selections, acts};
     },
     draw: (data, again, redraw) => {
       const targets = data.all.filter(one => one.hours.length > 0);
@@ -62,7 +64,7 @@ export default function downtime(root) {
       return [
         h('header', {class: 'page-head'},
           h('div', {}, h('h1', {}, t('nav.downtime')), h('p', {class: 'quiet'}, t('downtime.lead')))),
-        h('section', {'aria-labelledby': 'week'}, head(one, targets, choose, add), nowText(one, off),
+        h('section', {'aria-labelledby': 'week'}, head(one, targets, choose, add), nowText(one, off, data.hours),
           weekOf(one, off, again)),
         comingWeek(one, off),
         evening(data, again),
@@ -201,14 +203,16 @@ async function save(one, before, windows, days, button) {
   return actIfWanted(isWanted, write, {button, done: t('downtime.saved', {name})});
 }
 
-function nowText(one, off) {
+function nowText(one, off, hours) {
   const drawn = offByDay(off);
   if (drawn.every(windows => windows.length === 0)) return null;
   const now = clock.now();
   const date = clock.dateOf(now);
   const current = windowAt(drawn[clock.weekdayOf(date)], date, now);
+  const {isOff, until} = hoursOf(one, hours);
   return h('p', {class: 'quiet', id: 'downtime-now', role: 'status'},
-    current ? untilEnd(drawn, date, current) : nextStart(drawn, date, now));
+    until > now && isOff !== Boolean(current) ? parts(isOff ? 'downtime.stillOff' : 'downtime.stillOpen', {time: at(until)})
+      : current ? untilEnd(drawn, date, current) : nextStart(drawn, date, now));
 }
 
 /** Until when it is off, which may be days away. */

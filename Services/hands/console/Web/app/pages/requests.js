@@ -90,6 +90,10 @@ function draw(data, again) {
   ];
 }
 
+/** A form may have been open for long. */
+const isPending = async id =>
+  (await call('request.list', {state: 'pending', limit: 500})).requests.some(one => one.id === id);
+
 const asksFor = one => one.one_more_minute ? t('requests.oneMinute')
   : one.minutes                            ? t('requests.asksMinutes', {time: duration(one.minutes * 60_000)})
                                            : t('requests.asksDay');
@@ -101,18 +105,24 @@ function waiting(one, data, again) {
     const done = decision === 'approve' ? t('requests.allowed', {name}) : t('requests.refused', {name});
     let isOver = false;
     const isDone = await act(async () => {
+      isOver = !await isPending(one.id);
       try {
-        await call('request.decide', {
-          id: one.id,
-          decision,
-          ...(minutes ? {minutes} : {}),
-          ...(answer ? {answer} : {}),
-        });
+        if (!isOver) {
+          const {request: decided} = await call('request.decide', {
+            id: one.id,
+            decision,
+            ...(minutes ? {minutes} : {}),
+            ...(answer ? {answer} : {}),
+          });
+          // The service takes the same decision again, without its word.
+          isOver = (decided.answer ?? '') !== answer;
+        }
       } catch (error) {
-        // Elsewhere, or by the press before.
         isOver = error.title === 'conflict';
-        throw isOver ? new Problem({title: error.title, detail: t('requests.decided')}) : error;
+        if (!isOver) throw error;
       }
+      // Elsewhere, or by the press before.
+      if (isOver) throw new Problem({title: 'conflict', detail: t('requests.decided')});
     }, {button, done});
     if (isDone || isOver) again();
     return isDone;

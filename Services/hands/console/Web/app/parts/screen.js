@@ -30,6 +30,17 @@ export const empty = (title, text, action) => h('div', {class: 'empty'},
 /** The name of the page, for states that have no heading of their own. */
 const title = () => document.title.split(' · ')[0];
 
+async function readClock() {
+  await clock.whenKnown();
+  // A virtual clock moves only when somebody moves it.
+  if (clock.isVirtual() || clock.isOld()) await clock.refresh();
+}
+
+/** Milliseconds that a page waits for what it can do without. */
+const PATIENCE = 600;
+const soon = answer =>
+  Promise.race([answer.catch(() => {}), new Promise(resolve => setTimeout(resolve, PATIENCE))]);
+
 /**
  * `again` loads now. `refresh`, for events, loads once more after what is under way: what happens while it
  * loads is in the next answer, and events never make several loads at once.
@@ -63,6 +74,7 @@ function repeated(loadOnce, isGone) {
  * @param {(again: () => Promise<void>) => any} [page.frame] what stands above an error while nothing was loaded, instead of the title
  * @param {string[]} [page.events] types of live events after which it is loaded again
  * @param {(type: string, data: any) => boolean} [page.onEvent] takes an event itself; true: no need to load
+ * @param {boolean} [page.needsNoClock] it is shown also while nobody says what time it is: by the browser's clock
  * @param {number} [page.every] milliseconds after which it is drawn again, for what depends on the time
  * @returns how to leave it
  */
@@ -86,9 +98,7 @@ export function screen(root, page) {
     const mine = turn += 1;
     try {
       await ready();
-      await clock.whenKnown();
-      // A virtual clock moves only when somebody moves it.
-      if (clock.isVirtual() || clock.isOld()) await clock.refresh();
+      await (page.needsNoClock ? soon(readClock()) : readClock());
       const today = clock.today();
       const next = await page.load();
       if (mine !== turn || isGone) return;
