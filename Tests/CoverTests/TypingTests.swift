@@ -49,6 +49,23 @@ import Units
         }
     }
 
+    /// What was kept of an earlier look at the page is not selected, whatever had the focus meanwhile.
+    @Test func whoOpensThePageAgainWritesOn() async throws {
+        try await withCover { stage, _, cover in
+            try await openPage(stage, cover)
+            try await stage.xdotool("type", "ten")
+            try await stage.xdotool("key", "Tab", "shift+Tab")
+            try await stage.awaitButtons()
+            try await stage.turn("Escape")
+            try await stage.turn("Return")
+            try await stage.xdotool("type", "more")
+            try await stage.awaitButtons()
+            try await stage.xdotool("key", "Tab", "Return")
+            try await stage.until("the request") { !stage.auth.created.isEmpty }
+            #expect(stage.auth.created.map(\.reason) == ["tenmore"])
+        }
+    }
+
     /// Somebody types on when the request was made, and presses Enter once more.
     @Test func whoWasAnsweredPressesNoButtonByTheNextKey() async throws {
         try await withCover { stage, _, cover in

@@ -116,7 +116,11 @@ import Loop
 
     /// What is typed is the reason: a space would press a button. Nothing that was typed is selected, as the
     /// next letter would replace it.
-    func focus() { gtk_entry_grab_focus_without_selecting(GTK.cast(reason)) }
+    func focus() {
+        gtk_entry_grab_focus_without_selecting(GTK.cast(reason))
+        // Tab, which had the focus go to it before, selects all of it.
+        gtk_editable_set_position(OpaquePointer(reason), -1)
+    }
 
     private func goOn() {
         if let first = lengthButtons.first { gtk_widget_grab_focus(first) }

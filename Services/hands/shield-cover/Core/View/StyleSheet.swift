@@ -113,7 +113,7 @@ enum StyleSheet {
               color: \(text.css); background-color: \(field.css); font-weight: 500;
             }
             .shield-cover.\(style) .choice:checked {
-              color: \(chosen.colour.css); background-color: \(chosen.background.css); font-weight: 600;
+              color: \(chosen.colour.css); background-color: \(chosen.background.css);
             }
             .shield-cover.\(style) entry {
               color: \(text.css); background-color: \(field.css); caret-color: \(text.css);
