@@ -237,7 +237,6 @@ import Testing
     func aWindowWithTheIDOfAnotherIsAnotherWindow(_ isManaged: Bool) throws {
         let desktop = try TestDesktop()
         let watch = try Watch(desktop)
-        // openbox does not manage what is mapped while it starts.
         let terminal = try desktop.openTerminal("OnlyTerm", watchedBy: watch).window
         let other = try #require(OtherClient(desktop.display))
         let id = other.makeID()

@@ -14,15 +14,11 @@ final class TestDesktop {
 
     init(managed: Bool = true) throws {
         scratch = try ScratchDirectory()
-        var ends: [Int32] = [0, 0]
-        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
-        else { throw Child.CannotStart(program: "socketpair", code: errno) }
-        defer { close(ends[0]) }
-        server = try Child(
+        let (server, number) = try Self.started(
             ["Xvfb", "-displayfd", "3", "-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset"],
-            descriptors: [3: ends[1]])
-        close(ends[1])
-        display = try ":" + Self.line(from: ends[0])
+            tellingOn: 3)
+        self.server = server
+        display = ":" + number
         if managed { try startManager() }
     }
 
@@ -61,22 +57,35 @@ final class TestDesktop {
         return (window, child)
     }
 
+    /// It may lose what is mapped before it runs its startup command.
     private func startManager() throws {
         let watch = try Watch(self)
-        manager = try start(["openbox", "--sm-disable"])
+        manager = try Self.started(
+            ["openbox", "--sm-disable", "--startup", "echo READY"], environment: environment, tellingOn: 1
+        ).child
         try watch.awaitEvent("window manager") { $0 == .windowManagerChanged ? () : nil }
         // It sets its second mark after the first, which is told.
         _ = try eventually("process of the window manager") { watch.session.windowManagerPid() }
     }
 
-    private static func line(from descriptor: Int32) throws -> String {
+    /// Starts a program and returns the line that it writes to `descriptor` when it is ready.
+    private static func started(
+        _ arguments: [String], environment: [String: String] = [:], tellingOn descriptor: Int32
+    ) throws -> (child: Child, line: String) {
+        var ends: [Int32] = [0, 0]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
+        else { throw Child.CannotStart(program: "socketpair", code: errno) }
+        defer { close(ends[0]) }
+        let child = try Child(arguments, environment: environment, descriptors: [descriptor: ends[1]])
+        close(ends[1])
         var text = ""
         var byte: UInt8 = 0
-        while read(descriptor, &byte, 1) == 1 {
-            if byte == UInt8(ascii: "\n") { return text }
+        while read(ends[0], &byte, 1) == 1 {
+            if byte == UInt8(ascii: "\n") { return (child, text) }
             text.unicodeScalars.append(Unicode.Scalar(byte))
         }
-        throw Child.CannotStart(program: "Xvfb", code: 0)
+        child.end()
+        throw Child.CannotStart(program: arguments[0], code: 0)
     }
 }
 
