@@ -18,6 +18,7 @@ def change_day_start(person):
         wanted = int(text[:2]) * 60
         page.wait_for(f"(await import('/app/clock.js')).dayStartMinutes() === {wanted}", "the page's day")
         person.expect("day start", member(person)["day_start_minutes"], wanted)
+        person.expect("the focus afterwards", person.read("document.activeElement.id"), "day-start")
 
 
 def member(person):

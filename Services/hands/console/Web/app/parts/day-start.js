@@ -34,10 +34,14 @@ const setDayStart = (member, minutes, changed, button) => actIfWanted(
 export function dayStartField(member, changed) {
   const now = timeText(member.day_start_minutes);
   const typed = member.typed ?? now;
-  const save = async event => {
-    await setDayStart(member, parseTime(typed), changed, event.currentTarget);
-    // The button is gone.
-    if (document.activeElement === document.body) document.getElementById('day-start')?.focus();
+  const save = event => {
+    const button = event.currentTarget;
+    return setDayStart(member, parseTime(typed), values => {
+      const hadFocus = document.activeElement === button;
+      changed(values);
+      // With the button the focus would go to whatever the dialog begins with.
+      if (hadFocus && !button.isConnected) document.getElementById('day-start')?.focus();
+    }, button);
   };
   return [
     field(t('settings.dayStart'), h('input', {
