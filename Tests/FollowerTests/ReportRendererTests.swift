@@ -28,6 +28,46 @@ import Units
         return (service, program)
     }
 
+    /// A year of two devices is more than a message.
+    @Test func dataThatIsLargeComesInParts() async throws {
+        let (service, program) = try Self.service()
+        let days = (0..<5_000 as Range<Int64>).map { day in
+            ReportActivitySegment(
+                dateInterval: Interval(
+                    start: Instant(milliseconds: day), end: Instant(milliseconds: day + 1)),
+                totalActivity: Milliseconds(day))
+        }
+        let whole = ["laptop", "phone"].map { name in
+            ReportActivity(device: ReportActivityDevice(name: name, model: "mac"), activitySegments: days)
+        }
+        let runner = DirectedRunner()
+        var sent: [DirectedProgram.Sent] = []
+        runner.takes = { program, request in
+            sent.append(request)
+            let page = ReportMake.Result(html: "<html><body><p>drawn</p></body></html>", text: "drawn")
+            let isLast = request.method == ReportMake.name
+            EventLoop.main.inNextTurn {
+                program.answer(.success(isLast ? RawJSON(encoding: page) : RawJSON(encoding: Nothing())))
+            }
+        }
+        let renderer = try ReportRenderer(service, runner)
+        renderer.query = { _ in ReportQuery.Result(activity: whole) }
+        let params = ReportRender.Params(client: program.client, context: "All", filter: ReportQuery.Params())
+        #expect(try await renderer.render(params, .root()).text.hasSuffix("drawn"))
+        #expect(sent.count > 3 && sent.dropLast().allSatisfy { $0.method == ReportData.name })
+        #expect(sent.allSatisfy { $0.params.bytes.count < Wire.messageBytesMax / 2 })
+        let last = try ReportMake.Params.decode(try #require(sent.last).params.bytes)
+        let parts = try sent.dropLast().map { try ReportData.Params.decode($0.params.bytes) }
+        #expect(last.parts == Int64(parts.count) && Set(parts.map { Optional($0.report) }) == [last.report])
+        let pieces = try (parts.flatMap(\.data) + last.data).map { try ReportActivity.decode($0.bytes) }
+        for activity in whole {
+            let own = pieces.filter { $0.device == activity.device }
+            #expect(own.flatMap { $0.activitySegments } == activity.activitySegments)
+        }
+        renderer.stop()
+        service.close()
+    }
+
     /// Otherwise the page would stay as it was until the next use.
     @Test(arguments: [(1, 0), (3, 0), (0, 1), (0, 2)])
     func aChangeWhoseCommitOrDrawingFailedIsToldLater(failures: Int, failedDrawings: Int) async throws {

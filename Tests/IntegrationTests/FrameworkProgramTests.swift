@@ -71,6 +71,32 @@ import Testing
         #expect(apps.html.contains("Chess &lt;1&gt;") && !apps.html.contains("<script"))
     }
 
+    /// Data that is larger than a message comes before the request, and belongs to one report.
+    @Test func aReportSeesWhatCameInParts() async throws {
+        let host = try ProgramHost("framework-report")
+        func send(_ name: String, times: Int = 1) async throws {
+            let part = ReportData.Params(report: name, data: [RawJSON(encoding: Self.activity)])
+            for _ in 0..<times { _ = try await host.ask(ReportData.self, part) }
+        }
+        func draw(_ context: String, _ name: String, parts: Int64) async throws -> String {
+            try await host.ask(
+                ReportMake.self,
+                ReportMake.Params(
+                    context: context, filter: RawJSON(), data: [RawJSON(encoding: Self.activity)],
+                    report: name, parts: parts)
+            ).text
+        }
+        try await send("1", times: 2)
+        try await send("2")
+        #expect(try await draw("Total", "1", parts: 2).contains("270 seconds"))
+        let apps = try await draw("Apps", "2", parts: 1)
+        #expect(apps.split(separator: "Kim child laptop mac").count - 1 <= 1, "one device: \(apps)")
+        #expect(apps.split(separator: "longest 60.0").count - 1 == 2, "two segments: \(apps)")
+        let gone = await #expect(throws: ServiceError.self) { try await draw("Total", "2", parts: 1) }
+        #expect(gone?.name == .unavailable, "they were used")
+        #expect(try await report(host, "Total").text.contains("90 seconds"))
+    }
+
     @Test func anUnknownReportIsRefusedWithThoseThereAre() async throws {
         let host = try ProgramHost("framework-report")
         let refusal = await #expect(throws: ServiceError.self) { try await report(host, "Weekly") }

@@ -23,8 +23,9 @@ struct ActivityPage {
     /// - Parameters:
     ///   - members: in the order of the answer.
     ///   - mayCut: if false, too many segments are an error, so that no caller mistakes a part for the whole.
+    ///   - bytesMax: how large it may be.
     /// - Throws: `limitExceeded`; errors of the store.
-    init(_ members: [MemberActivity], _ subjects: ReportSubjects, mayCut: Bool) throws {
+    init(_ members: [MemberActivity], _ subjects: ReportSubjects, mayCut: Bool, bytesMax: Int) throws {
         self.subjects = ActivitySubjects(subjects)
         for member in members {
             parts += try member.activeDevices().map { Part(activity: member, device: $0) }
@@ -38,9 +39,9 @@ struct ActivityPage {
         for segment in 0..<begun {
             let found = try self.segment(segment)
             let more = found.reduce(0) { $0 + $1.bytes(self.subjects) }
-            if bytes + more > ReportLimits.answerBytesMax {
+            if bytes + more > bytesMax {
                 guard mayCut, segment > 0 else {
-                    throw ReportBytes.tooMuch(begun * parts.count, mayCut: mayCut)
+                    throw ReportBytes.tooMuch(begun * parts.count, mayCut: mayCut, bytesMax: bytesMax)
                 }
                 next = Int64(segment)
                 return

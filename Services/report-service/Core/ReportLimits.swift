@@ -19,6 +19,11 @@ enum ReportLimits {
     static let quartersLookedBack: Int64 = 96
     /// Longer than any local day, even if the clock is set back in it: two days.
     static let dayMax: Milliseconds = .days(2)
+    /// Bytes of the data of a report that an extension renders: 8 MiB, about four years of two devices by the
+    /// day.
+    static let drawnBytesMax = 8 << 20
+    /// Bytes of it in one message, to which tokens are added: 384 KiB.
+    static let drawnPartBytes = 384 * 1024
     /// Milliseconds that a report extension has to render, including its start.
     static let draw: Milliseconds = 10_000
     /// Milliseconds after a request in which a report is rendered again when use changes: 5 min.

@@ -86,7 +86,8 @@ struct ReportPage {
 
     /// - Throws: `limitExceeded`
     func check() throws(ServiceError) {
-        if isTooMuch { throw ReportBytes.tooMuch(count, mayCut: mayCut) }
+        guard isTooMuch else { return }
+        throw ReportBytes.tooMuch(count, mayCut: mayCut, bytesMax: ReportLimits.answerBytesMax)
     }
 
     /// Places of the keys in it, sorted by text.
@@ -204,10 +205,14 @@ enum ReportBytes {
     /// {"key":"","name":""},
     static func name(_ key: String, _ name: String) -> Int { 24 + key.utf8.count + name.utf8.count }
 
-    static func tooMuch(_ rows: Int, mayCut: Bool) -> ServiceError {
-        ServiceError(
-            .limitExceeded,
-            "\(rows) rows are more than the answerBytesMax of \(ReportLimits.answerBytesMax) bytes",
+    static func tooMuch(_ rows: Int, mayCut: Bool, bytesMax: Int) -> ServiceError {
+        guard bytesMax == ReportLimits.answerBytesMax else {
+            return ServiceError(
+                .limitExceeded, "this is more use than the report of an app can have at once",
+                remedy: "Choose a shorter time, longer segments, or one device.")
+        }
+        return ServiceError(
+            .limitExceeded, "\(rows) rows are more than the answerBytesMax of \(bytesMax) bytes",
             remedy: mayCut
                 ? "Request one device, or group by category."
                 : "Request page 0 and follow next_page, or request fewer days.")

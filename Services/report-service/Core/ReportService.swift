@@ -35,7 +35,7 @@ import Units
                 throw ServiceError(
                     .unavailable, "report-service has stopped", remedy: "Send it again when it runs.")
             }
-            return try ReportQuery.Result.decode(try answer(params, client: nil).encoded())
+            return try ReportQuery.Result.decode(try answer(params, client: nil, isDrawn: true).encoded())
         }
     }
 
@@ -87,10 +87,11 @@ import Units
     package func stop() { renderer.stop() }
 
     private func answer(
-        _ params: ReportQuery.Params, client: String?
+        _ params: ReportQuery.Params, client: String?, isDrawn: Bool = false
     ) throws -> ReportAnswer {
         try reporter.answer(
-            params, members: try members(params, client), now: service.clock.now - time.held)
+            params, members: try members(params, client), now: service.clock.now - time.held,
+            isDrawn: isDrawn)
     }
 
     /// The members of a query; the caller may query each of them.

@@ -13,9 +13,11 @@ package final class Reporter {
     /// - Parameters:
     ///   - members: whose use; their own zone and day start are the defaults if they agree.
     ///   - now: end of open use; also defines today.
+    ///   - isDrawn: whether it is the data of a report that an extension renders, which may be larger than a
+    ///     message.
     /// - Throws: `invalidArgument`, `limitExceeded`; errors of the store.
     package func answer(
-        _ params: ReportQuery.Params, members: [ReportMember], now: Instant
+        _ params: ReportQuery.Params, members: [ReportMember], now: Instant, isDrawn: Bool = false
     ) throws -> ReportAnswer {
         if !copy.isSettled { try copy.database.write { _ in try copy.settle() } }
         let fallback = try params.fallbackZone.map(ReportRange.zone) ?? .current
@@ -35,7 +37,8 @@ package final class Reporter {
             zone: whole.zone.identifier, dayStartMinutes: whole.calendar.dayStart_minutes)
         let content: ReportAnswer.Content
         if params.shape == .activity {
-            content = .activity(try activity(question, &notes, &rest))
+            let bytesMax = isDrawn ? ReportLimits.drawnBytesMax : ReportLimits.answerBytesMax
+            content = .activity(try activity(question, &notes, &rest, bytesMax))
         } else {
             content = .page(try cells(question, &notes, &rest))
         }
@@ -129,7 +132,7 @@ package final class Reporter {
     }
 
     private func activity(
-        _ question: Question, _ notes: inout ReportNotes, _ rest: inout ReportQuery.Result
+        _ question: Question, _ notes: inout ReportNotes, _ rest: inout ReportQuery.Result, _ bytesMax: Int
     ) throws -> ActivityPage {
         let subjects = ReportSubjects(copy.database)
         let (parts, known) = try parts(question)
@@ -138,7 +141,8 @@ package final class Reporter {
                 use: part.use, member: part.member, subjects: subjects,
                 selection: question.filter.selection, devices: part.devices)
         }
-        let page = try ActivityPage(members, subjects, mayCut: question.params.page != nil)
+        let page = try ActivityPage(
+            members, subjects, mayCut: question.params.page != nil, bytesMax: bytesMax)
         if page.isEmpty {
             notes.explainNothing(
                 question.filter, known: known, unknown: try question.filter.unknown(subjects))

@@ -83,6 +83,21 @@ package enum ShieldAct: HostRequest {
     }
 }
 
+/// Sends a part of the data of a report that does not fit into one message, before ``ReportMake``.
+package enum ReportData: HostRequest {
+    package static let name = "report.data"
+
+    /// The part.
+    @Record("report.data.params")
+    package struct Params: Record, Sendable {
+        /// Name of the report, unique for the process that gets it.
+        package var report: String = ""
+        /// Activities with some of their segments. The segments of one member and device are in order.
+        package var data: [RawJSON] = []
+    }
+    package typealias Result = Nothing
+}
+
 /// Asks for rendering a report.
 package enum ReportMake: HostRequest {
     package static let name = "report.make"
@@ -94,8 +109,13 @@ package enum ReportMake: HostRequest {
         package var context: String = ""
         /// The filter of the request, as in the contract.
         package var filter: RawJSON = RawJSON()
-        /// The activities of `report.query` in shape `activity`, one for each member and device.
+        /// The activities of `report.query` in shape `activity`, one for each member and device; the last of
+        /// them if there are earlier parts.
         package var data: [RawJSON] = []
+        /// Name of earlier parts, see ``ReportData``; absent: there are none.
+        package var report: String?
+        /// Number of these parts.
+        package var parts: Int64?
     }
 
     /// The rendered report.

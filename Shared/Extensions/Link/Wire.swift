@@ -25,12 +25,13 @@ package import Units
 /// **Messages** are JSON-RPC 2.0, in both directions, without batches and notifications. Each side numbers
 /// its own requests; an `id` is an integer. An object with `method` is a request, one without is an answer;
 /// answers arrive in any order.
-/// - Host to program: `callback`, `shield.configure`, `shield.act`, `report.make` (``HostRequest``), one at a
-///   time, and `event` at any time: `{"jsonrpc":"2.0","id":7,"method":"callback","params":{"callback":
-///   "eventDidReachThreshold","about":{…},"delivery":7402391,"attempt":1}}`. `callback` is one of the six
-///   names of Apple's DeviceActivityMonitor, `about` the contract's ActivityCallback, `delivery` a random
-///   number, 0 to 2^53 - 1, unique to the attempt. The answer `{"jsonrpc":"2.0","id":7,"result":{}}` means
-///   that the callback returned; an `error` means that it failed and may be retried, with `attempt` + 1.
+/// - Host to program: `callback`, `shield.configure`, `shield.act`, `report.data`, `report.make`
+///   (``HostRequest``), one at a time, and `event` at any time: `{"jsonrpc":"2.0","id":7,"method":
+///   "callback","params":{"callback":"eventDidReachThreshold","about":{…},"delivery":7402391,"attempt":1}}`.
+///   `callback` is one of the six names of Apple's DeviceActivityMonitor, `about` the contract's
+///   ActivityCallback, `delivery` a random number, 0 to 2^53 - 1, unique to the attempt. The answer
+///   `{"jsonrpc":"2.0","id":7,"result":{}}` means that the callback returned; an `error` means that it failed
+///   and may be retried, with `attempt` + 1.
 /// - Program to host, at any time: `hello` and `subscribe` (``Hello``, ``Subscribe``), which the host answers
 ///   itself, and methods of the bus that its ``ProgramKind`` may call: `{"jsonrpc":"2.0","id":1,"method":
 ///   "settings.write","deadline":5000,"params":{…}}`, with params and results as on the bus. `deadline`:

@@ -32,6 +32,8 @@ import Units
     private var timer: (token: TimerToken, due: Milliseconds)?
     private var changed: Set<[UInt8]> = []
     private var isDrawingAgain = false
+    /// Number of reports that were begun.
+    private var sent = 0
     /// Number of running renderings by extension.
     private var drawing: [String: Int] = [:]
 
@@ -81,8 +83,8 @@ import Units
         drawing[id, default: 0] += 1
         defer { drawing[id] = drawing[id, default: 1] == 1 ? nil : drawing[id, default: 1] - 1 }
         let member = service.member(filter.member ?? filter.members?.first)
-        let data = try await labelled(activities, TokenOwner(client: params.client, member: member))
-        let made = try await ask(program, params, data, trace)
+        let owner = TokenOwner(client: params.client, member: member)
+        let made = try await ask(program, params, DrawnParts.of(activities), owner, trace)
         return try Self.result(program.program.id, params, activities, answer.notes, made)
     }
 
@@ -93,16 +95,22 @@ import Units
         return data
     }
 
+    /// - Parameter parts: not empty; each fits into a message.
     private func ask(
-        _ program: HostedExtension, _ params: ReportRender.Params, _ data: [RawJSON], _ trace: TraceContext
+        _ program: HostedExtension, _ params: ReportRender.Params, _ parts: [[ReportActivity]],
+        _ owner: TokenOwner, _ trace: TraceContext
     ) async throws -> ReportMake.Result {
-        let request = ReportMake.Params(
-            context: params.context, filter: RawJSON(encoding: params.filter), data: data)
+        var request = ReportMake.Params(context: params.context, filter: RawJSON(encoding: params.filter))
+        sent += 1
+        let name = "\(sent)"
+        if parts.count > 1 { (request.report, request.parts) = (name, Int64(parts.count - 1)) }
         do {
-            let answer = try await program.request(
-                HostedRequest(
-                    method: ReportMake.name, params: RawJSON(encoding: request),
-                    deadline: ReportLimits.draw, trace: trace))
+            for part in parts.dropLast() {
+                let data = ReportData.Params(report: name, data: try await labelled(part, owner))
+                _ = try await program.request(hosted(ReportData.self, data, trace))
+            }
+            request.data = try await labelled(parts.last ?? [], owner)
+            let answer = try await program.request(hosted(ReportMake.self, request, trace))
             return try ReportMake.Result.decode(answer.bytes)
         } catch let failure as HostedFailure {
             var error = failure.error
@@ -113,6 +121,13 @@ import Units
                 .internalError, "the answer of \(program.program.id) is not a report: \(error.message)",
                 remedy: "Build it against this version.")
         }
+    }
+
+    private func hosted<R: HostRequest>(
+        _ request: R.Type, _ params: R.Params, _ trace: TraceContext
+    ) -> HostedRequest {
+        HostedRequest(
+            method: R.name, params: RawJSON(encoding: params), deadline: ReportLimits.draw, trace: trace)
     }
 
     private static func result(

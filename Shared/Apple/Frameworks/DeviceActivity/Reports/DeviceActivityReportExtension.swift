@@ -19,6 +19,12 @@ extension DeviceActivityReportExtension {
     public static func main() {
         let reports = ReportScenes(Self().body)
         Link.shared.name(principal: Self.self)
+        Link.shared.serve(ReportData.self) { params, answer in
+            Task { @MainActor in
+                reports.add(params)
+                answer.give(.success(Nothing()))
+            }
+        }
         Link.shared.serve(ReportMake.self) { params, answer in
             Task { @MainActor in
                 do {
@@ -40,8 +46,9 @@ extension DeviceActivityReportExtension {
 }
 
 /// The reports that an extension can render.
-@MainActor struct ReportScenes {
+@MainActor final class ReportScenes {
     private let scenes: [any DeviceActivityReportScene]
+    private var parts = ReportParts()
 
     init(_ body: some DeviceActivityReportScene) { scenes = Self.flat(body) }
 
@@ -50,18 +57,21 @@ extension DeviceActivityReportExtension {
         return list.scenes.flatMap { flat($0) }
     }
 
+    /// Keeps a part of the data of a report until it is drawn.
+    func add(_ part: ReportData.Params) { parts.add(part) }
+
     /// - Throws: `notFound` if no scene has the context; any error of rendering.
     func draw(_ params: ReportMake.Params) async throws -> RenderedView {
+        let earlier = try parts.take(params)
         guard let scene = scenes.first(where: { $0.context.rawValue == params.context }) else {
             let known = scenes.map { "'\($0.context.rawValue)'" }.joined(separator: ", ")
             throw ServiceError(
                 .notFound, "the extension has no report '\(params.context.prefix(64))'",
                 remedy: "It has \(known).")
         }
-        let data = try params.data.map { raw in
-            DeviceActivityData(try ReportActivity.decode(raw.bytes))
-        }
-        return try await Self.draw(scene, DeviceActivityResults(elements: data))
+        let data = try ReportParts.joined(earlier + params.data)
+        return try await Self.draw(
+            scene, DeviceActivityResults(elements: data.map { DeviceActivityData($0) }))
     }
 
     private static func draw<Scene: DeviceActivityReportScene>(
