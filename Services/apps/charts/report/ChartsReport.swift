@@ -20,6 +20,15 @@ struct AppUse: Hashable, Identifiable {
     var name: String
     /// Seconds.
     var usage: TimeInterval
+
+    /// For example `1 h 5 min`; seconds below a minute.
+    static func text(_ usage: TimeInterval) -> String {
+        let seconds = Int(usage)
+        if seconds < 60 { return "\(seconds) s" }
+        let minutes = seconds / 60
+        if minutes < 60 { return "\(minutes) min" }
+        return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
+    }
 }
 
 /// The used apps, most used first.

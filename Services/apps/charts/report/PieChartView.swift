@@ -8,7 +8,7 @@ struct PieChartView: View {
 
     var body: some View {
         VStack(spacing: 12) {
-            Text("Apps this week").font(.title2).bold()
+            Text("Most used apps").font(.title2).bold()
             Chart(slices) { slice in
                 SectorMark(
                     angle: .value("Usage", slice.usage), innerRadius: .ratio(0.618), outerRadius: .inset(10),
@@ -18,7 +18,7 @@ struct PieChartView: View {
                 .foregroundStyle(by: .value("App", slice.name))
             }
             .frame(height: 320)
-            Text(total).font(.headline).foregroundStyle(.secondary)
+            Text(AppUse.text(apps.reduce(0) { $0 + $1.usage })).font(.headline).foregroundStyle(.secondary)
         }
         .padding()
     }
@@ -27,10 +27,5 @@ struct PieChartView: View {
         guard apps.count > Self.slicesMax else { return apps }
         let rest = apps[(Self.slicesMax - 1)...].reduce(0) { $0 + $1.usage }
         return apps.prefix(Self.slicesMax - 1) + [AppUse(id: "", name: "Others", usage: rest)]
-    }
-
-    private var total: String {
-        let minutes = Int(apps.reduce(0) { $0 + $1.usage } / 60)
-        return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
     }
 }
