@@ -89,9 +89,9 @@ import Units
     @Test func theLastEndIsShown() {
         var denied = request(state: .denied)
         (denied.decided, denied.answer) = (900, "Dinner\u{202E} is\nready")
-        #expect(face([denied]).text == "Denied: Dinner is ready" && face([denied]).offer == .page)
+        #expect(face([denied]).text == "Denied at @900: Dinner is ready" && face([denied]).offer == .page)
         denied.answer = nil
-        #expect(face([denied]).text == "The request was denied.")
+        #expect(face([denied]).text == "The request was denied at @900.")
         #expect(face([denied], now: 90_000).text == nil)
         var allowed = request("r2", state: .approved)
         (allowed.decided, allowed.end) = (950, 3_000)
@@ -102,6 +102,16 @@ import Units
         #expect(face([expired], now: 90_001).text == "The request of @500 expired.")
         #expect(face([request(state: .withdrawn)]).text == nil)
         #expect(face([denied, request("r3")]).text?.hasPrefix("Asked") == true, "a new one is open")
+    }
+
+    /// The shield may be another one since.
+    @Test func aShieldSaysWhyBesidesThatARequestWasDenied() {
+        var denied = request(state: .denied)
+        denied.decided = 900
+        let look = ShieldLook(subtitle: ShieldLabel(text: "The limit is reached."))
+        let cover = CoverFace(look, of: "Game", .app, words: .english, appearance: .light)
+            .offering(face([denied]), words: .english, appearance: .light)
+        #expect(cover.subtitle.text == "The limit is reached.\nThe request was denied at @900.")
     }
 
     @Test func oneMoreMinuteIsOncePerSubjectAndDay() {

@@ -13,11 +13,11 @@ import Testing
 
     @Test func theDefaultIsTheSystems() {
         let face = Self.face(nil)
-        #expect(face.icon == .hourglass && face.title.text == "Restricted" && face.primary.text == "OK")
+        #expect(face.icon == .hourglass && face.title.text == "Restricted" && face.primary.text == "Close")
         #expect(face.subtitle.text == "You cannot use “Marble\u{A0}Game” because it is restricted.")
         #expect(face.secondary == nil && face.menu.isEmpty && face.refused.isEmpty)
         #expect(face == Self.face(ShieldLook()), "a look without members is the default")
-        #expect(Self.face(nil, words: .korean).primary.text == "확인")
+        #expect(Self.face(nil, words: .korean).primary.text == "닫기")
         #expect(Self.face(nil, .dark).background.isDark && !face.background.isDark)
     }
 
@@ -96,7 +96,7 @@ import Testing
         let blank = ShieldLook(
             primaryButtonLabel: ShieldLabel(text: "\u{202E}"),
             secondaryButtonLabel: ShieldLabel(text: " "))
-        #expect(Self.face(blank).primary.text == "OK" && Self.face(blank).secondary == nil)
+        #expect(Self.face(blank).primary.text == "Close" && Self.face(blank).secondary == nil)
         #expect(Self.face(ShieldLook(title: ShieldLabel(text: "\u{200B}"))).title.text == "Restricted")
         let family = "👩‍👩‍👧"
         #expect(Self.face(ShieldLook(title: ShieldLabel(text: family))).title.text == family)

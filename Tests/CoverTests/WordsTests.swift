@@ -72,8 +72,8 @@ import Testing
             "allow": words.allow, "asked": words.asked("N", 15, nil), "asked what": words.asked("N", 61, "X"),
             "others": words.othersDecide(["N", "M"]), "nobody": words.othersDecide([]),
             "delay": words.ownDelay(5), "no delay": words.ownDelay(0), "from": words.ownFrom("N"),
-            "now": words.ownNow, "expires": words.expires("N"), "denied": words.denied(nil),
-            "denied N": words.denied("N"), "expired": words.expired("N"), "allowed": words.allowed("N"),
+            "now": words.ownNow, "expires": words.expires("N"), "denied": words.denied("N", nil),
+            "denied N": words.denied("N", "N"), "expired": words.expired("N"), "allowed": words.allowed("N"),
         ]
         for minutes in [1, 15, 60, 120, 90] as [Int64?] + [nil] {
             texts["length \(minutes ?? 0)"] = words.length(minutes)

@@ -76,6 +76,8 @@ struct AskFace: Equatable, Sendable {
     var offer: Offer? = .page
     /// State of the request, or what went wrong; shown instead of the subtitle.
     var text: String?
+    /// Whether it is shown below the subtitle: the request is over, and the shield may be another since.
+    var isBelowSubtitle = false
     /// Whether a request waits for a decision.
     var isPending = false
     /// Who decides, a sentence of the page.
@@ -174,7 +176,8 @@ struct AskFace: Equatable, Sendable {
             change = end
         case .denied where last.dayEnd > now:
             let answer = last.answer.flatMap { PlainText.of($0, bytesMax: CoverLimits.answerBytesMax) }
-            text = words.denied(answer)
+            text = words.denied(time(last.decided ?? last.asked), answer)
+            isBelowSubtitle = true
             change = last.dayEnd
         case .expired where (last.decided ?? last.dayEnd) + Self.endShown > now:
             text = words.expired(time(last.asked))

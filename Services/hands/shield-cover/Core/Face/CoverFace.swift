@@ -110,7 +110,9 @@ struct CoverFace: Equatable, Sendable {
         guard secondary == nil else { return self }
         var face = self
         face.ask = ask
-        if let text = ask.text { face.subtitle.text = text }
+        if let text = ask.text {
+            face.subtitle.text = ask.isBelowSubtitle ? "\(face.subtitle.text)\n\(text)" : text
+        }
         let system = Palette.of(appearance)
         let colour = background == system.background ? system.accentText : Palette.fitting(background).text
         let label: String? = switch ask.offer {

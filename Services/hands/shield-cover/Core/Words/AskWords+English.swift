@@ -36,7 +36,9 @@ extension AskWords {
         ownFrom: { "You can decide from \($0)." },
         ownNow: "You can decide now.",
         expires: { "The request expires at \($0)." },
-        denied: { $0.map { "Denied: \($0)" } ?? "The request was denied." },
+        denied: { time, answer in
+            answer.map { "Denied at \(time): \($0)" } ?? "The request was denied at \(time)."
+        },
         expired: { "The request of \($0) expired." },
         allowed: { "Allowed until \($0)." },
         problem: { problem in

@@ -31,7 +31,9 @@ extension AskWords {
         ownFrom: { "\($0)부터 직접 결정할 수 있습니다." },
         ownNow: "이제 직접 결정할 수 있습니다.",
         expires: { "요청은 \($0)에 만료됩니다." },
-        denied: { $0.map { "거절됨: \($0)" } ?? "요청이 거절되었습니다." },
+        denied: { time, answer in
+            answer.map { "\(time)에 거절됨: \($0)" } ?? "\(time)에 요청이 거절되었습니다."
+        },
         expired: { "\($0)에 한 요청이 만료되었습니다." },
         allowed: { "\($0)까지 허용되었습니다." },
         problem: { problem in

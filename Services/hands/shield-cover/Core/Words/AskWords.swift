@@ -26,8 +26,8 @@ struct AskWords: Sendable {
     var ownNow: String
     /// The day ends before the person may decide.
     var expires: @Sendable (_ time: String) -> String
-    /// The request was denied, with the decider's words if there are any.
-    var denied: @Sendable (_ answer: String?) -> String
+    /// The request was denied at a time of day, with the decider's words if there are any.
+    var denied: @Sendable (_ time: String, _ answer: String?) -> String
     /// The request that was made at that time expired.
     var expired: @Sendable (_ time: String) -> String
     var allowed: @Sendable (_ until: String) -> String

@@ -8,7 +8,7 @@ extension Words {
         limit: { screen, rule in
             EnglishWords.shield(by: rule, screen.kind, screen.name, category: screen.category)
         },
-        primary: EnglishWords.shieldButton,
+        primary: "Close",
         cancel: "Cancel",
         unreachable: { "Screen Time cannot be reached right now. “\($0)” closes the app." },
         closing: { closing, name, button in

@@ -22,7 +22,7 @@ extension Words {
             case (.hours, _): ("사용 시간 아님", "지금은 ‘\(screen.name)’ 앱을 사용할 수 있는 시간이 아닙니다.")
             }
         },
-        primary: "확인",
+        primary: "닫기",
         cancel: "취소",
         unreachable: { "지금은 스크린 타임에 연결할 수 없습니다. ‘\($0)’ 버튼을 누르면 앱이 종료됩니다." },
         closing: { closing, name, button in

@@ -10,7 +10,8 @@ struct Words: Sendable {
     var subtitle: @Sendable (_ name: String, _ kind: SubjectKind) -> String
     /// The same where one of the person's own limits shields it.
     var limit: @Sendable (_ screen: ShieldScreen, _ rule: ShieldedBy) -> (title: String, text: String)
-    /// The primary button of the default look.
+    /// The primary button of the default look. It says what it does: Apple's "OK" would be read as an answer
+    /// to the sentence above it, and all windows of the app are asked to close.
     var primary: String
     /// Leaves the secondary button's menu.
     var cancel: String
