@@ -75,7 +75,7 @@ import Testing
                 #expect(printed.status == 0 && world.readText(told).isEmpty, "\(words)")
             }
             let failed = try await world.command("open", environment: desktop.merging(["STATUS": "3"]) { $1 })
-            #expect(failed.status == 0 && failed.errors.contains("xdg-open ended with 3"), "\(failed)")
+            #expect(failed.status == 1 && failed.errors.contains("xdg-open ended with 3"), "\(failed)")
             #expect(failed.output.hasPrefix("http://127.0.0.1:\(browser.port)/sign-in#"))
         }
     }

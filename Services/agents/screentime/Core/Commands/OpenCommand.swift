@@ -14,7 +14,8 @@ extension Screentime {
         summary: "Open the console, the page with everything, in the browser.",
         details: """
             Prints an address that signs in the browser that opens it: once, and within a minute. Where there
-            is a display it is opened at once, with xdg-open. Keep the address to yourself.
+            is a display it is opened at once, with xdg-open; the exit code is 1 if that fails. Keep the
+            address to yourself.
             """
     ) { invocation in
         let session = try invocation.session()
@@ -24,6 +25,7 @@ extension Screentime {
         guard !invocation.has("--print"), hasDisplay else { return ExitCode.ok }
         if let reason = openInBrowser(address) {
             Console.note("It was not opened: \(reason). Open the address yourself.")
+            return ExitCode.refused
         }
         return ExitCode.ok
     }
