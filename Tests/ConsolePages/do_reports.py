@@ -46,6 +46,7 @@ def move_in_time(person):
         is_shown(person, wanted_total(person, first, "2023-06-28"), period)
     press_column(person, "#segments", 4)
     is_shown(person, wanted_total(person, "2023-05-01", "2023-05-31"), "May, from its column")
+    person.until("the focus goes on above it", lambda: person.read("document.querySelector('.report-range').contains(document.activeElement)"))
     person.look("May")
 
 
@@ -173,6 +174,10 @@ def change_device_and_member(person):
     person.expect("by her clock", person.text("#timeline tbody tr td:nth-child(2)"), hers)
     person.expect("and the chart", person.page.evaluate("""const chart = document.querySelector('#timeline st-chart');
         return [...chart.querySelectorAll('text.axis')].some(one => one.textContent === hers)""", hers=hers), True)
+    person.open(f"reports?period=month&member={mina}")
+    person.press(".legend .use-row")
+    person.wait("document.querySelector('.chosen-part')", "what can be done with it")
+    person.expect("a limit would be one's own", person.read("document.querySelector('.chosen-part a')"), None)
     run("screentime", "member", "remove", MINA)
     person.open("reports?period=month&device=nosuch")
     person.expect("a device that nobody has", (shown_total(person), person.read("document.querySelector('#device').value")), (wanted_total(person, "2023-06-01", "2023-06-28", devices=["nosuch"]), "nosuch"))
@@ -194,6 +199,20 @@ def filter_use(person):
     person.look("a filtered report")
     person.press_word("reports.noFilter")
     is_shown(person, whole, "everything")
+
+
+def read_a_year(person):
+    """A year of 366 days is whole, and the timeline counts what two devices show at once once."""
+    found = person.page.evaluate(
+        """const {readCalendar} = await import('/app/data/reports.js');
+        const year = to => readCalendar(to, {metric: 'duration', filter: {}, person: {zone: 'Europe/Berlin'}});
+        return Promise.all(['2020-12-31', '2021-12-31', '2020-02-29', '2021-02-28'].map(async to => (await year(to)).from))""")
+    person.expect("the first day of a year", found, ["2020-01-01", "2021-01-01", "2019-03-01", "2020-02-29"])
+    spans = [[0, 60], [30, 40], [50, 90], [100, 120]]
+    found = person.page.evaluate(
+        """const {lengthOf} = await import('/app/pages/reports-more.js');
+        return lengthOf(spans.map(([start_ms, end_ms]) => ({start_ms, end_ms})))""", spans=spans)
+    person.expect("how long it was used", found, 110)
 
 
 def go_back_in_time(person):

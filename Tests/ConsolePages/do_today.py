@@ -101,8 +101,28 @@ def look_for_what_hangs(person):
             person.expect("what does not answer", down, [name, "desktop-agent"])
             person.expect("its log", person.read("document.querySelectorAll('.log > li').length > 0"), True)
         person.wait("document.querySelector('main .page[aria-busy=\"false\"]')", "that it is loaded")
+    # That it stops is no event.
+    person.open("bus")
+    with person.world.hung("notifier"):
+        person.wait("document.querySelector('[aria-labelledby=services] [data-key=notifier]')?.lastElementChild.textContent === "
+                    + json.dumps(person.word("service.down")), "that another one is down")
     for status in ("503", "504"):
         person.forget_errors(status)
+
+
+def open_in_background(person):
+    """A browser has six connections to a server: tabs that nobody has seen yet keep none."""
+    person.open("today")
+    tabs = [person.page.send("Target.createTarget", url=f"{person.origin}/{name}", background=True)["targetId"]
+            for name in ("reports", "limits", "downtime", "requests", "habits", "apps", "bus")]
+    titles = lambda: [one["title"] for one in person.page.send("Target.getTargets")["targetInfos"] if one["targetId"] in tabs]
+    try:
+        person.until("all of them are drawn", lambda: all(" · " in title for title in titles()))
+        person.page.go(f"{person.origin}/requests")
+        person.wait("document.querySelector('main .page-requests[aria-busy=\"false\"]')", "a page beside seven tabs")
+    finally:
+        for tab in tabs:
+            person.page.send("Target.closeTarget", targetId=tab)
 
 
 def leave_what_hangs(person):
@@ -143,6 +163,7 @@ def decide_request(person):
     end_exception(person)
     ask("--minutes", "25")
     person.wait("document.querySelector('.request')", "the second request")
+    person.wait("!document.querySelector('[data-settling]')", "that it stands still")
     # Denied here a moment after it was allowed elsewhere, before this page knows.
     person.page.evaluate("""const {fetch} = window;
         window.fetch = async (path, options) => {
@@ -184,6 +205,37 @@ def leave_decided_request(person, ask):
     person.page.key("Escape", number=27)
     person.closed()
     person.expect("the focus afterwards", person.read("document.activeElement.id"), "main")
+
+
+def press_twice(person):
+    """A second Enter, or a double click, on what decides about one does not decide about the next."""
+    run = person.world.run
+    pending = lambda: [one["subject"] for one in person.call("request.list", state="pending")["requests"]]
+    still = "document.querySelectorAll('.request').length === {} && !document.querySelector('[data-settling]')"
+    place = lambda number: f"[...document.querySelectorAll('.request')][{number}].querySelector('.actions').lastElementChild"
+    person.open("requests")
+    for way in ("keys", "pointer"):
+        for app in ("org.gnome.Maps", "firefox"):
+            run("screentime", "request", f"app:{app}", "--minutes", "10")
+        person.wait(still.format(2), "two requests, the first one on top")
+        person.expect("whoever asked first is first", person.text(".request h3"), "Maps")
+        if way == "keys":
+            person.page.evaluate(f"{place(0)}.focus()")
+            press = lambda: person.page.key("Enter", number=13)
+        else:
+            x, y = person.read(f"(() => {{ {place(0)}.scrollIntoView({{block: 'center'}}); const box = {place(0)}.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()")
+            def press():
+                for kind in ("mousePressed", "mouseReleased"):
+                    person.page.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+        press()
+        person.wait("document.querySelectorAll('.request').length === 1", "the first one is decided")
+        press()
+        person.wait(still.format(1), "that it stands still")
+        person.expect(f"what waits after two presses: {way}", pending(), ["firefox"])
+        if way == "keys":
+            person.expect("the focus", person.read("document.activeElement.id"), "waiting")
+        person.press_word("requests.deny")
+        person.wait("!document.querySelector('.request')", "the other one is decided")
 
 
 def decide_again(person, ask, newest):

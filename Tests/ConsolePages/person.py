@@ -13,7 +13,8 @@ NARROW = 900
 
 
 def press(page, selector):
-    page.wait_for(f"document.querySelector({json.dumps(selector)})", selector)
+    # A list that has just changed takes no presses.
+    page.wait_for(f"document.querySelector({json.dumps(selector)})?.closest('[data-settling]') === null", selector)
     page.click(selector)
 
 
@@ -92,7 +93,7 @@ class Person:
     def press_text(self, text, within="main"):
         """Presses the button with exactly this text; within `dialog`, in the one on top."""
         root = TOP if within == "dialog" else f"document.querySelector({json.dumps(within)})"
-        find = f"[...{root}.querySelectorAll('button')].find(one => one.textContent.trim() === {json.dumps(text)} && !one.disabled)"
+        find = f"[...{root}.querySelectorAll('button')].find(one => one.textContent.trim() === {json.dumps(text)} && !one.disabled && !one.closest('[data-settling]'))"
         self.wait(find, f"a button {text!r}")
         self.page.click_on(find)
 

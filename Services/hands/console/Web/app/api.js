@@ -83,24 +83,37 @@ const SCARCE = 4;
 const STAYED = 2000;
 let actions = 0;
 
-/**
- * What `send` reads is given up when the page is left; what the frame reads `stays`.
- * @param {number} [within] milliseconds after which it is given up, too, and with it its connection
- */
-async function reading(stays, send, within) {
-  if (actions > 0 && !within) return send();
+/** What `send` reads is given up when the page is left; what the frame reads `stays`. */
+async function reading(stays, send) {
+  if (actions > 0) return send();
   const controller = new AbortController();
   const one = {stays, controller};
-  const timer = within && setTimeout(() => controller.abort('late'), within);
   reads.add(one);
   try {
     return await send(controller.signal);
   } catch (error) {
-    const {aborted, reason} = controller.signal;
-    throw aborted ? new Problem({title: reason === 'late' ? 'deadlineExceeded' : 'left'}) : error;
+    throw controller.signal.aborted ? new Problem({title: 'left'}) : error;
+  } finally { reads.delete(one); }
+}
+
+/** Gives up what is not answered within so many milliseconds, and with it its connection; 0: never. */
+async function inTime(within, signal, send) {
+  if (!within) return send(signal);
+  const controller = new AbortController();
+  const giveUp = () => controller.abort();
+  signal?.addEventListener('abort', giveUp);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    giveUp();
+  }, within);
+  try {
+    return await send(controller.signal);
+  } catch (error) {
+    throw isLate ? new Problem({title: 'deadlineExceeded'}) : error;
   } finally {
     clearTimeout(timer);
-    reads.delete(one);
+    signal?.removeEventListener('abort', giveUp);
   }
 }
 
@@ -117,8 +130,13 @@ export async function whole(body) {
   } finally { actions -= 1; }
 }
 
-/** Calls `body` when the page was about to be left and is still there: what it read was given up. */
+/** Calls `body` when the page was left, or about to be, and is there: what it read was given up. */
 export function onStayed(body) {
+  // The browser may keep a page that was left, with its connections.
+  addEventListener('pagehide', () => {
+    for (const one of reads) one.controller.abort();
+  });
+  addEventListener('pageshow', event => event.persisted && body());
   addEventListener('beforeunload', () => {
     if (reads.size < SCARCE) return;
     for (const one of reads) one.controller.abort();
@@ -126,17 +144,17 @@ export function onStayed(body) {
   });
 }
 
-async function post(path, params, key, signal) {
-  const send = () => fetched(path, {
+async function post(path, params, key, signal, within = 0) {
+  const send = () => inTime(within, signal, mine => fetched(path, {
     method: 'POST',
-    signal,
+    signal: mine,
     headers: {
       'Content-Type': 'application/json',
       'X-CSRF-Token': session?.csrf ?? '',
       ...(key ? {'Idempotency-Key': key} : {}),
     },
     body: JSON.stringify(params),
-  });
+  }));
   try {
     return await patiently(send);
   } catch (error) {
@@ -166,12 +184,12 @@ const isRead = method => /\.(check|list|pending|predict|query|read|recount|statu
  * @param {object} params as in the contract
  * @param {{service?: string, key?: string, stays?: boolean, within?: number}} options whom to ask, for methods that all
  *   services have; a key that makes a repetition of a write the same write; `stays`: it is read for more than the page;
- *   `within`: milliseconds that a read may take
+ *   `within`: milliseconds that its answer may take
  */
 export function call(method, params = {}, {service, key, stays = false, within} = {}) {
   const query = service ? `?service=${encodeURIComponent(service)}` : '';
-  const send = signal => post(`/api/${method}${query}`, params, key, signal);
-  return isRead(method) ? reading(stays, send, within) : send();
+  const send = signal => post(`/api/${method}${query}`, params, key, signal, within);
+  return isRead(method) ? reading(stays, send) : send();
 }
 
 /** Milliseconds between attempts while the console runs as many commands as it may. */

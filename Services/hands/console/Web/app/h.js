@@ -110,8 +110,10 @@ function moveUp(element, place) {
   else parent.insertBefore(element, place);
 }
 
+/** A heading that takes the focus is safer than the next item's button: Enter may be pressed once more. */
 function focusNear(element) {
-  const near = element.querySelector('a[href], button:not([disabled])')
+  const near = (element.closest('section') ?? element).querySelector(':is(h1, h2)[tabindex]')
+    ?? element.querySelector('a[href], button:not([disabled])')
     ?? element.closest('[tabindex], dialog');
   near?.focus({preventScroll: true});
 }

@@ -59,7 +59,9 @@ export const ready = () => whenReady;
 
 export function start() {
   if (source) return;
-  isPaused = false;
+  // A tab that was opened in the background follows when somebody looks at it.
+  isPaused = document.hidden;
+  if (isPaused) return;
   source = new EventSource('/events');
   let isReady = false;
   // What happened between two connections is in no event.

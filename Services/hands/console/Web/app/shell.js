@@ -51,11 +51,10 @@ function leavePage() {
 
 async function countRequests() {
   try {
-    const [requests, apps] = await Promise.all([
-      may('request.list') ? call('request.list', {state: 'pending', limit: 500}, {stays: true})
-                          : {requests: []},
-      may('authorization.list') ? call('authorization.list', {}, {stays: true}) : {authorizations: []},
-    ]);
+    // One after the other: while they are not answered, they keep one connection.
+    const requests = may('request.list') ? await call('request.list', {state: 'pending', limit: 500}, {stays: true})
+                                         : {requests: []};
+    const apps = may('authorization.list') ? await call('authorization.list', {}, {stays: true}) : {authorizations: []};
     pendingRequests = requests.requests.length;
     pendingQuestions = apps.authorizations.filter(one => one.pending).length;
     drawFrame();

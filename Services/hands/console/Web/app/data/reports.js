@@ -171,7 +171,9 @@ export async function readTrend({metric, filter, person}, weeks = 13) {
 export async function readCalendar(to, {metric, filter, person}) {
   const today = clock.asMember(person, clock.today);
   const end = to > today ? today : to;
-  const from = clock.plusDays(end, -364);
+  // A year, which may have 366 days.
+  const before = `${Number(end.slice(0, 4)) - 1}${end.slice(4).replace('02-29', '02-28')}`;
+  const from = clock.plusDays(before, 1);
   const {rows} = await report({from, to: end, segment: 'daily', by: 'total', metric, ...filter});
   return {from, to: end, values: new Map(rows.map(row => [row.segment_start.slice(0, 10), row.value]))};
 }

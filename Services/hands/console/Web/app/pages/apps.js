@@ -9,42 +9,50 @@ import {confirm} from '../parts/dialog.js';
 import {switchField} from '../parts/fields.js';
 import {sayFirstOf} from '../parts/first.js';
 import {empty, screen} from '../parts/screen.js';
+import {steady} from '../parts/steady.js';
 import {has, parts, t} from '../words.js';
 import {clientName} from '../data/why.js';
 
 const CALLBACKS = 12;
 
-export default root => screen(root, {
-  load: async () => {
-    const [authorizations, extensions, deliveries, members] = await Promise.all([
-      call('authorization.list'),
-      call('extension.list'),
-      call('delivery.list', {limit: 400}),
-      call('member.list'),
-    ]);
-    return {
-      members: new Map(members.members.map(one => [one.id, one.name])),
-      authorizations: authorizations.authorizations,
-      extensions: extensions.extensions,
-      deliveries: deliveries.deliveries
-    };
-  },
-  draw,
-  events: ['authorization.changed', 'extension.', 'callback.'],
-});
+export default root => {
+  const still = steady();
+  return screen(root, {
+    load,
+    draw: (data, again, redraw) => draw(data, again, redraw, still),
+    events: ['authorization.changed', 'extension.', 'callback.'],
+  });
+};
 
-function draw({authorizations, extensions, deliveries, members}, again) {
-  const asking = authorizations.filter(one => one.pending);
+async function load() {
+  const [authorizations, extensions, deliveries, members] = await Promise.all([
+    call('authorization.list'),
+    call('extension.list'),
+    call('delivery.list', {limit: 400}),
+    call('member.list'),
+  ]);
+  return {
+    members: new Map(members.members.map(one => [one.id, one.name])),
+    authorizations: authorizations.authorizations,
+    extensions: extensions.extensions,
+    deliveries: deliveries.deliveries
+  };
+}
+
+function draw({authorizations, extensions, deliveries, members}, again, redraw, still) {
+  // Who asked last comes last: nothing moves under a pointer.
+  const asking = authorizations.filter(one => one.pending).sort((a, b) => a.requested_ms - b.requested_ms);
+  const isStill = still.look(asking.map(one => one.id), redraw);
   const clients =
     [...new Set([...extensions.map(one => one.client), ...authorizations.map(one => one.client)])].sort(
       (a, b) => clientName(a).localeCompare(clientName(b)));
   return [
     h('header', {class: 'page-head'},
-      h('div', {}, h('h1', {}, t('nav.apps')), h('p', {class: 'quiet'}, t('apps.lead')))),
+      h('div', {}, h('h1', {tabindex: '-1'}, t('nav.apps')), h('p', {class: 'quiet'}, t('apps.lead')))),
     asking.length > 0
-      && h('section', {'aria-labelledby': 'questions'},
-        h('h2', {id: 'questions'}, t('apps.questions', {n: asking.length})),
-        h('ul', {}, asking.map(one => question(one, members, again)))),
+      && h('section', {'aria-labelledby': 'questions', 'data-settling': isStill ? null : ''},
+        h('h2', {id: 'questions', tabindex: '-1'}, t('apps.questions', {n: asking.length})),
+        h('ul', {}, asking.map(one => question(one, members, again, still.pressed)))),
     clients.length === 0
       ? empty(t('apps.empty'), t('apps.emptyText'))
       : h('section', {'aria-labelledby': 'programs'}, h('h2', {id: 'programs'}, t('apps.programs')),
@@ -60,11 +68,11 @@ function draw({authorizations, extensions, deliveries, members}, again) {
 const whose = (one, members) =>
   members.size > 1 || one.member !== who().member ? members.get(one.member) ?? one.member : null;
 
-function question(one, members, again) {
-  const decide = decision => async event => {
+function question(one, members, again, pressed) {
+  const decide = decision => pressed(async event => {
     if (await act(() => call('authorization.decide', {id: one.id, decision}), {button: event.currentTarget}))
       again();
-  };
+  });
   const name = clientName(one.client, one.client_name);
   return h('li', {class: 'request', 'data-key': one.id}, h('h3', {}, t('permission.title', {app: name})),
     h('p', {}, t('permission.text', {app: name})),

@@ -15,6 +15,9 @@ import {traces} from './bus-traces.js';
 /** Live events that are kept. */
 const EVENTS = 100;
 
+/** Milliseconds after which it is asked how the services are. */
+const LOOK = 10_000;
+
 export default function bus(root) {
   const events = [];
   let isHeld = false;
@@ -81,7 +84,10 @@ export default function bus(root) {
     redraw();
     later();
   });
+  // That a service ends is no event.
+  const looking = setInterval(() => document.hidden || readAgain(), LOOK);
   return () => {
+    clearInterval(looking);
     stop();
     leave();
   };

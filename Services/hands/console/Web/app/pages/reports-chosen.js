@@ -1,6 +1,6 @@
 // What can be done about the slice that a person chose: a limit for it, another category.
 
-import {may} from '../api.js';
+import {may, who} from '../api.js';
 import {h} from '../h.js';
 import {categories, categoryName, categoryOf, forget, load, setCategory} from '../names.js';
 import {coveredByMoving} from '../data/cover.js';
@@ -9,7 +9,7 @@ import {t} from '../words.js';
 import {nameIn} from './reports-bar.js';
 
 /**
- * @param {{by: string, chosen: string|null|undefined}} view
+ * @param {{by: string, chosen: string|null|undefined, member: string}} view
  * @param {{picked: {category: string}|null}} state what was picked in the list and not moved to yet: it stays when
  *   the page is drawn again
  */
@@ -19,7 +19,8 @@ export function chosenPart(view, state, again) {
   const name = nameIn(by, chosen);
   return h('div', {class: 'chosen-part no-print', role: 'group', 'aria-label': name}, h('strong', {}, name),
     by !== 'category' && may('catalog.set') && categoryField(by, chosen, state, again),
-    may('app.run')
+    // A limit of this page is one's own.
+    may('app.run') && (!view.member || view.member === who().member)
       && h('a', {class: 'button small', href: `/limits?new=${encodeURIComponent(`${by} ${chosen}`)}`},
         t('chosen.limit')));
 }

@@ -53,17 +53,28 @@ export async function readDay(date, view) {
   for (const one of usage) {
     if (one.subject === '' || !isWanted(one)) continue;
     const key = `${one.kind} ${one.subject}`;
-    const lane = lanes.get(key) ?? {kind: one.kind, subject: one.subject, intervals: [], sum: 0};
+    const lane = lanes.get(key) ?? {kind: one.kind, subject: one.subject, intervals: []};
     for (const span of one.intervals) {
       const [start, end] = [Math.max(span.start_ms, from), Math.min(span.end_ms, to)];
       if (end <= start) continue;
       lane.intervals.push({start_ms: start, end_ms: end});
-      lane.sum += end - start;
     }
     lanes.set(key, lane);
   }
-  const all = [...lanes.values()].filter(lane => lane.sum > 0).sort((a, b) => b.sum - a.sum);
+  const all = [...lanes.values()].map(lane => ({...lane, sum: lengthOf(lane.intervals)}))
+                .filter(lane => lane.sum > 0)
+                .sort((a, b) => b.sum - a.sum);
   return {date, from, to, lanes: all};
+}
+
+/** How long any of them lasts: what two devices have at once counts once. */
+export function lengthOf(intervals) {
+  let [sum, end] = [0, -Infinity];
+  for (const span of [...intervals].sort((a, b) => a.start_ms - b.start_ms)) {
+    sum += Math.max(0, span.end_ms - Math.max(span.start_ms, end));
+    end = Math.max(end, span.end_ms);
+  }
+  return sum;
 }
 
 /** Which apps and sites the report has of a selection. */
@@ -111,7 +122,8 @@ function ownTimeline(day, state, person, subject, redraw) {
     id: 'timeline',
     title: t('reports.timeline'),
     of: [dates.full(day.date), ...subject],
-    text: `${clockTime(shown.from)} – ${clockTime(shown.to)}`,
+    text: [`${clockTime(shown.from)} – ${clockTime(shown.to)}`,
+      day.lanes.length > LANES && t('timeline.more', {n: day.lanes.length - LANES})].filter(Boolean).join(' · '),
     tools: h('span', {class: 'inline no-print'},
       button('earlier', 'left', () => set(shown.from - size / 2, size), !state.zoom),
       button('later', 'right', () => set(shown.from + size / 2, size), !state.zoom),
@@ -120,9 +132,9 @@ function ownTimeline(day, state, person, subject, redraw) {
     model: byClockOf(person, timeline(lanes, {...shown, label: t('reports.timelineLabel')})),
     table: {
       head: [t('by.app'), t('table.from'), t('table.to'), t('table.time')],
-      rows: lanes.flatMap(lane => lane.intervals.map(span => ({lane, span})))
+      rows: day.lanes.flatMap(lane => lane.intervals.map(span => ({lane, span})))
               .sort((a, b) => a.span.start_ms - b.span.start_ms)
-              .map(({lane, span}) => [lane.name, clockTime(span.start_ms), clockTime(span.end_ms),
+              .map(({lane, span}) => [nameOf(lane.kind, lane.subject), clockTime(span.start_ms), clockTime(span.end_ms),
                      time(span.end_ms - span.start_ms, {seconds: true})]),
     },
   });
@@ -143,7 +155,7 @@ export function calendarFigure({from, to, values}, subject, choose) {
     id: 'calendar',
     title: t('reports.calendar'),
     of: [dates.range(from, to), ...subject],
-    text: t('reports.calendarText', {date: dates.day(most[0]), time: duration(most[1])}),
+    text: t('reports.calendarText', {date: dates.full(most[0]), time: duration(most[1])}),
     model: heat(values, {from, to, label: t('reports.calendarLabel'), choose: date => date && choose(date)}),
     table: {
       head: [t('period.day'), t('table.time')],

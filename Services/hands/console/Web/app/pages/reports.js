@@ -66,7 +66,7 @@ export default function reports(root) {
     wanted.isPresent = !from;
     remember({period, from, by, metric, device, member},
       {beside: {selection}, isStep: ['period', 'start', 'member'].some(name => wanted[name] !== before[name])});
-    return again();
+    return again().then(keepFocus);
   };
   return screen(root, {
     load: () => readPage(wanted),
@@ -94,6 +94,12 @@ export default function reports(root) {
       return type === 'report.rendered';
     },
   });
+}
+
+/** Where what was pressed is gone, one goes on at the top of the report. */
+function keepFocus() {
+  if (document.activeElement === document.body)
+    document.querySelector('.report-range button:not([disabled])')?.focus({preventScroll: true});
 }
 
 async function readPage(wanted) {

@@ -11,6 +11,7 @@ import {openDialog} from '../parts/dialog.js';
 import {amountField, field} from '../parts/fields.js';
 import {actIfWanted, sayFirst} from '../parts/first.js';
 import {empty, screen} from '../parts/screen.js';
+import {steady} from '../parts/steady.js';
 import {parts, t} from '../words.js';
 import {clientName} from '../data/why.js';
 
@@ -30,7 +31,8 @@ async function load() {
     loadNames(),
   ]);
   return {
-    pending: waiting.requests,
+    // Who asked last comes last: nothing moves under a pointer.
+    pending: waiting.requests.reverse(),
     past: requests.requests.filter(one => one.state !== 'pending').slice(0, PAST),
     exceptions: exceptions.exceptions,
     members: new Map(members.members.map(one => [one.id, one])),
@@ -53,28 +55,33 @@ async function readAudit() {
   return entries.slice(-AUDIT).reverse();
 }
 
-export default root => screen(root, {
-  load,
-  draw,
-  every: 30_000,
-  events: [
-    'request.created', 'request.decided', 'exception.began', 'exception.ended', 'authorization.changed',
-    'member.changed'
-  ],
-});
+export default root => {
+  const still = steady();
+  return screen(root, {
+    load,
+    draw: (data, again, redraw) => draw(data, again, redraw, still),
+    every: 30_000,
+    events: [
+      'request.created', 'request.decided', 'exception.began', 'exception.ended', 'authorization.changed',
+      'member.changed'
+    ],
+  });
+};
 
-function draw(data, again) {
+function draw(data, again, redraw, still) {
   const {pending, past, exceptions} = data;
+  const isStill = still.look([...pending, ...exceptions].map(one => one.id), redraw);
   return [
     h('header', {class: 'page-head'},
-      h('div', {}, h('h1', {}, t('nav.requests')), h('p', {class: 'quiet'}, t('requests.lead')))),
+      h('div', {}, h('h1', {tabindex: '-1'}, t('nav.requests')), h('p', {class: 'quiet'}, t('requests.lead')))),
     pending.length === 0 ? empty(t('requests.empty'), t('requests.emptyText'))
-                         : h('section', {'aria-labelledby': 'waiting'},
-                           h('h2', {id: 'waiting'}, t('requests.waiting', {n: pending.length})),
-                           h('ul', {}, pending.map(one => waiting(one, data, again)))),
+                         : h('section', {'aria-labelledby': 'waiting', 'data-settling': isStill ? null : ''},
+                           h('h2', {id: 'waiting', tabindex: '-1'}, t('requests.waiting', {n: pending.length})),
+                           h('ul', {}, pending.map(one => waiting(one, data, again, still.pressed)))),
     exceptions.length > 0
-      && h('section', {'aria-labelledby': 'open-now'}, h('h2', {id: 'open-now'}, t('requests.open')),
-        h('ul', {class: 'rows'}, exceptions.map(one => running(one, data.members, again)))),
+      && h('section', {'aria-labelledby': 'open-now', 'data-settling': isStill ? null : ''},
+        h('h2', {id: 'open-now', tabindex: '-1'}, t('requests.open')),
+        h('ul', {class: 'rows'}, exceptions.map(one => running(one, data.members, again, still.pressed)))),
     past.length > 0
       && h('section', {'aria-labelledby': 'past'}, h('h2', {id: 'past'}, t('requests.past')),
         h('ul', {class: 'rows'}, past.map(one => before(one, data.members)))),
@@ -98,7 +105,7 @@ const asksFor = one => one.one_more_minute ? t('requests.oneMinute')
   : one.minutes                            ? t('requests.asksMinutes', {time: duration(one.minutes * 60_000)})
                                            : t('requests.asksDay');
 
-function waiting(one, data, again) {
+function waiting(one, data, again, pressed) {
   const name = nameOf(one.kind, one.subject);
   const member = data.members.get(one.member);
   const decide = async (decision, minutes, answer, button) => {
@@ -144,13 +151,13 @@ function waiting(one, data, again) {
         type: 'button',
         class: 'primary',
         disabled: Boolean(wait),
-        onclick: event => decide('approve', null, '', event.currentTarget)
+        onclick: pressed(event => decide('approve', null, '', event.currentTarget))
       },
         one.minutes ? t('requests.allowMinutes', {time: duration(one.minutes * 60_000)})
                     : t('requests.allowDay')),
-      h('button', {type: 'button', disabled: Boolean(wait), onclick: () => other(one, name, decide)},
+      h('button', {type: 'button', disabled: Boolean(wait), onclick: pressed(() => other(one, name, decide))},
         t('requests.other')),
-      h('button', {type: 'button', onclick: event => decide('deny', null, '', event.currentTarget)},
+      h('button', {type: 'button', onclick: pressed(event => decide('deny', null, '', event.currentTarget))},
         t('requests.deny'))));
 }
 
@@ -204,7 +211,7 @@ function other(one, name, decide) {
 const whose = (one, members) => one.member !== who().member
   && h('span', {class: 'quiet'}, members.get(one.member)?.name ?? one.member);
 
-function running(one, members, again) {
+function running(one, members, again, pressed) {
   const name = nameOf(one.kind, one.subject);
   const end = async event => {
     const isWanted = async () => sayFirst(await covers({member: one.member, ended_exceptions: [one.id]}));
@@ -223,7 +230,7 @@ function running(one, members, again) {
         type: 'button',
         class: 'small',
         'aria-label': t('requests.endName', {name}),
-        onclick: end,
+        onclick: pressed(end),
       },
         t('requests.end'))));
 }

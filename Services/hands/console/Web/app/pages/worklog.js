@@ -156,6 +156,8 @@ async function editGoal(again) {
         }),
         amountField(t('limit.amount'),
           {id: 'goal-amount', minutes: state.minutes, change: setter(state, 'minutes', update)}),
+        [status.gamingSelection, status.socialSelection].includes(state.selection) && state.selection
+          && h('div', {class: 'notice warn', id: 'goal-closed'}, h('p', {}, t('worklog.goalClosed'))),
         isSaid && h('div', {class: 'notice warn', id: 'goal-now'}, h('p', {}, t('worklog.goalNow'))),
         formEnd({
           disabled: !state.selection || state.minutes < 1,

@@ -3,13 +3,16 @@
 import * as clock from '../clock.js';
 import {fill, h} from '../h.js';
 import {follow, gather, ready} from '../live.js';
-import {has, t} from '../words.js';
+import {currentLanguage, has, t} from '../words.js';
 
 /** A sentence for an error: what failed, and what to do. */
 export function problemText(error) {
   if (error?.status === 401) return {what: t('signin.ended'), remedy: t('signin.here')};
   const name = error?.title ?? 'unavailable';
   const known = `error.${name}`;
+  // The services explain in English: what failed is said in the person's language before.
+  if (currentLanguage() !== 'en' && error?.status && error.detail && has(known))
+    return {what: t(known), remedy: [error.detail, error.remedy].filter(Boolean).join(' ')};
   return {
     what: error?.detail || (has(known) ? t(known) : t('error.offline')),
     remedy: error?.remedy || '',
