@@ -24,7 +24,7 @@ enum ReportLimits {
     static let drawnBytesMax = 8 << 20
     /// Bytes of it in one message, to which tokens are added: 384 KiB.
     static let drawnPartBytes = 384 * 1024
-    /// Milliseconds that a report extension has to render, including its start.
+    /// Milliseconds that a report extension has for a part of the data, and to render, including its start.
     static let draw: Milliseconds = 10_000
     /// Milliseconds after a request in which a report is rendered again when use changes: 5 min.
     static let watched: Milliseconds = 300_000

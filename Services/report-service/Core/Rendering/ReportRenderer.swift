@@ -84,7 +84,7 @@ import Units
         defer { drawing[id] = drawing[id, default: 1] == 1 ? nil : drawing[id, default: 1] - 1 }
         let member = service.member(filter.member ?? filter.members?.first)
         let owner = TokenOwner(client: params.client, member: member)
-        let made = try await ask(program, params, DrawnParts.of(activities), owner, trace)
+        let made = try await ask(program, params, try DrawnParts.of(activities), owner, trace)
         return try Self.result(program.program.id, params, activities, answer.notes, made)
     }
 
