@@ -16,6 +16,8 @@ struct BarChartView: View {
             }
             // Room for the label behind the longest bar.
             .chartXScale(domain: 0...longest / unit.seconds * 1.3)
+            // The labels say more, and its lines would run through them.
+            .chartXAxis(.hidden)
             .chartLegend(.hidden)
             .frame(height: 320)
         }
