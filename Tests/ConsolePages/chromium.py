@@ -79,6 +79,7 @@ class Chromium:
 
 class Page:
     def __init__(self, address):
+        self.address = address
         self.socket = websocket.create_connection(address, timeout=DEADLINE, suppress_origin=True)
         self.next_id = 0
         #: What the page logged as an error, and requests that failed.

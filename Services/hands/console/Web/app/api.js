@@ -102,6 +102,7 @@ async function inTime(within, signal, send) {
   const controller = new AbortController();
   const giveUp = () => controller.abort();
   signal?.addEventListener('abort', giveUp);
+  if (signal?.aborted) giveUp();
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
@@ -184,7 +185,7 @@ const isRead = method => /\.(check|list|pending|predict|query|read|recount|statu
  * @param {object} params as in the contract
  * @param {{service?: string, key?: string, stays?: boolean, within?: number}} options whom to ask, for methods that all
  *   services have; a key that makes a repetition of a write the same write; `stays`: it is read for more than the page;
- *   `within`: milliseconds that its answer may take
+ *   `within`: milliseconds that an answer may take
  */
 export function call(method, params = {}, {service, key, stays = false, within} = {}) {
   const query = service ? `?service=${encodeURIComponent(service)}` : '';

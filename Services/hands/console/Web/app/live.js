@@ -104,7 +104,7 @@ function pause() {
   isPaused = true;
 }
 function resume() {
-  if (!isPaused) return;
+  if (!isPaused || document.hidden) return;
   start();
   readAgain();
 }

@@ -50,11 +50,13 @@ function leavePage() {
 }
 
 async function countRequests() {
+  const mine = counting += 1;
   try {
     // One after the other: while they are not answered, they keep one connection.
     const requests = may('request.list') ? await call('request.list', {state: 'pending', limit: 500}, {stays: true})
                                          : {requests: []};
     const apps = may('authorization.list') ? await call('authorization.list', {}, {stays: true}) : {authorizations: []};
+    if (mine !== counting) return;
     pendingRequests = requests.requests.length;
     pendingQuestions = apps.authorizations.filter(one => one.pending).length;
     drawFrame();
@@ -62,6 +64,7 @@ async function countRequests() {
   }
 }
 let pendingQuestions = 0;
+let counting = 0;
 
 function link(route) {
   const isHere = routeOf(location.pathname) === route;

@@ -74,7 +74,7 @@ struct AskFace: Equatable, Sendable {
 
     /// Nil: there is no such button.
     var offer: Offer? = .page
-    /// State of the request, or what went wrong; shown instead of the subtitle.
+    /// State of the request, or what went wrong; shown instead of the subtitle, or below it.
     var text: String?
     /// Whether it is shown below the subtitle: the request is over, and the shield may be another since.
     var isBelowSubtitle = false

@@ -5,9 +5,12 @@ import {call} from '../api.js';
 export const services =
   ['auth-service', 'activity-center', 'shield-service', 'report-service', 'monitor-runner', 'notifier'];
 
+/** Whether a process does not answer; where the console itself does not, nothing is known of it. */
+const isSilent = error => error.title === 'deadlineExceeded' || error.title === 'unavailable' && error.status > 0;
+
 /** The health of a process; `down` if it does not answer, or not within so many milliseconds. */
 export const healthOf = (service, within) => call('health.check', {}, {service, within}).catch(error => {
-  if (error.title !== 'unavailable' && error.title !== 'deadlineExceeded') throw error;
+  if (!isSilent(error)) throw error;
   return {service, state: 'down', degraded_by: [error.detail].filter(Boolean), counters: [], follows: []};
 });
 

@@ -29,7 +29,15 @@ export function hoursOf(target, all) {
   const isOff = Boolean(day) && open.length === 0;
   const starts = list => list.filter(one => !one.in_interval && one.interval_start_ms).map(one => one.interval_start_ms);
   if (isOff) return {isOff, until: earliest([...starts(windows), endOfDays(day, days)])};
-  return {isOff, until: open.length ? Math.max(...open.map(one => one.interval_end_ms)) : earliest(starts(days))};
+  return {isOff, until: open.length ? endOfOpen(open, windows) : earliest(starts(days))};
+}
+
+/** The end of open windows, with those that follow. */
+function endOfOpen(open, windows) {
+  let end = Math.max(...open.map(one => one.interval_end_ms));
+  for (const next of windows.filter(one => !one.in_interval).sort((a, b) => a.interval_start_ms - b.interval_start_ms))
+    if (next.interval_start_ms <= end) end = Math.max(end, next.interval_end_ms);
+  return end;
 }
 
 /** The end of days with hours that follow each other; all seven never end. */

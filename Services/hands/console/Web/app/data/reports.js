@@ -167,7 +167,7 @@ export async function readTrend({metric, filter, person}, weeks = 13) {
   return since < 0 ? [] : all.slice(since);
 }
 
-/** Use by day of a year that ends on the last day of the month of `to`. */
+/** Use by day of a year that ends on `to`, or today. */
 export async function readCalendar(to, {metric, filter, person}) {
   const today = clock.asMember(person, clock.today);
   const end = to > today ? today : to;

@@ -24,6 +24,7 @@ export default function bus(root) {
   let trace = asked().trace ?? null;
   let log = asked().log ?? '';
   let isOnlyBad = false;
+  let shown = null;
   let redraw = () => {};
   let readAgain = () => {};
   // What an event caused is in the spans a little later.
@@ -41,9 +42,10 @@ export default function bus(root) {
       ]);
       return {all, traces, clocks, lines};
     },
-    draw: (data, again, drawAgain) => {
+    draw: (data, again, drawAgain, refresh) => {
+      shown = data;
       redraw = drawAgain;
-      readAgain = again;
+      readAgain = refresh;
       const choose = id => {
         trace = id;
         remember({trace: id ?? '', log});
@@ -85,7 +87,14 @@ export default function bus(root) {
     later();
   });
   // That a service ends is no event.
-  const looking = setInterval(() => document.hidden || readAgain(), LOOK);
+  const looking = setInterval(async () => {
+    if (document.hidden || !shown) return;
+    const before = shown;
+    const all = await healthOfAll().catch(() => null);
+    if (!all || shown !== before) return;
+    before.all = all;
+    redraw();
+  }, LOOK);
   return () => {
     clearInterval(looking);
     stop();

@@ -33,7 +33,7 @@ export function scenes(data, view, state, redraw) {
         h('select', {id: 'scene', onchange: choose}, h('option', {value: ''}, t('scenes.choose')),
           all.map(item => h('option', {value: valueOf(item), selected: valueOf(item) === state.scene},
                     nameOf(item)))))),
-    h('p', {class: 'quiet small'}, [t('scenes.text'), data.devices.length > 1 && t('scenes.devices')].filter(Boolean).join(' ')),
+    h('p', {class: 'quiet small'}, [t('scenes.text'), data.devices.length > 1 && !view.device && t('scenes.devices')].filter(Boolean).join(' ')),
     one && !contexts[one.client] && h('input', {
       type: 'text',
       id: 'scene-context',

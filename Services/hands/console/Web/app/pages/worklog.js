@@ -116,6 +116,10 @@ function goal(status, selections, again) {
 const used = status =>
   [status.gamingSelection, status.socialSelection, status.goalSelection].filter(Boolean);
 
+/** Whether Worklog keeps a selection closed until the goal is reached. */
+const isClosed = (status, selection) => Boolean(selection)
+  && (selection === status.gamingSelection || selection === status.socialSelection && !status.evenings);
+
 async function editGoal(again) {
   // As it is now: it may have been changed elsewhere.
   const now = await readNow('worklog', CLIENT);
@@ -156,7 +160,7 @@ async function editGoal(again) {
         }),
         amountField(t('limit.amount'),
           {id: 'goal-amount', minutes: state.minutes, change: setter(state, 'minutes', update)}),
-        [status.gamingSelection, status.socialSelection].includes(state.selection) && state.selection
+        acts && isClosed(status, state.selection)
           && h('div', {class: 'notice warn', id: 'goal-closed'}, h('p', {}, t('worklog.goalClosed'))),
         isSaid && h('div', {class: 'notice warn', id: 'goal-now'}, h('p', {}, t('worklog.goalNow'))),
         formEnd({

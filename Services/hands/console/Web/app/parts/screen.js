@@ -72,8 +72,8 @@ function repeated(loadOnce, isGone) {
  * @param {Element} root where it is drawn
  * @param {object} page
  * @param {() => Promise<any>} page.load what it shows
- * @param {(data: any, again: () => Promise<void>, redraw: () => void) => any} page.draw its elements; `again`
- *   loads once more, `redraw` draws what was loaded
+ * @param {(data: any, again: () => Promise<void>, redraw: () => void, refresh: () => void) => any} page.draw its
+ *   elements; `again` loads once more, `refresh` after what is being loaded, `redraw` draws what was loaded
  * @param {(again: () => Promise<void>) => any} [page.frame] what stands above an error while nothing was loaded, instead of the title
  * @param {string[]} [page.events] types of live events after which it is loaded again
  * @param {(type: string, data: any) => boolean} [page.onEvent] takes an event itself; true: no need to load
@@ -94,7 +94,7 @@ export function screen(root, page) {
     fill(root,
       error && data !== undefined ? h('div', {'data-key': 'stale-data'}, problemBox(error, again)) : null,
       data === undefined ? [page.frame?.(again) ?? h('h1', {}, title()), problemBox(error, again)]
-                         : page.draw(data, again, drawNow));
+                         : page.draw(data, again, drawNow, refresh));
     root.setAttribute('aria-busy', 'false');
   };
   const loadOnce = async () => {

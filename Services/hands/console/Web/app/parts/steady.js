@@ -9,7 +9,7 @@ const STILL = 700;
  *   `pressed(body)`: a handler that does nothing until then
  */
 export function steady() {
-  let shown = '';
+  let shown = null;
   let until = 0;
   let timer = null;
   const isStill = () => performance.now() >= until;
@@ -21,7 +21,7 @@ export function steady() {
   return {
     look(keys, redraw) {
       const next = keys.join(' ');
-      if (next !== shown) wait(redraw);
+      if (shown !== null && next !== shown) wait(redraw);
       shown = next;
       return isStill();
     },
