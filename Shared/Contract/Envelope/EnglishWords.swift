@@ -36,7 +36,7 @@ package enum EnglishWords {
         }
     }
 
-    /// The primary button of a shield without a look of its own, as Apple names it; covers name theirs by what
-    /// it does.
+    /// The primary button of a shield without a look of its own, as Apple names it; covers name theirs by
+    /// what it does.
     package static let shieldButton = "OK"
 }
