@@ -13,7 +13,7 @@ import Testing
             let pie = try await world.app("charts", "show", "pie", "--devices", "mac")
             #expect(pie.status == 0, "\(pie.errors)")
             let text = pie.lines.joined(separator: "\n")
-            #expect(text.contains("org.example.Game") && text.contains("1 h 0 min"), "\(text)")
+            #expect(text.contains("org.example.Game") && pie.lines.contains("1 h"), "\(text)")
             let file = world.directory + "/bar.html"
             let bar = try await world.app("charts", "show", "bar", "--output", file)
             #expect(bar.status == 0, "\(bar.errors)")

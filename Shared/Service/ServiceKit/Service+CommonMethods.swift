@@ -34,8 +34,7 @@ package struct SnapshotPage {
 /// What every service answers.
 extension Service {
     func answerCommonMethods() {
-        // A page that shows the health asks again and again.
-        server?.answer(HealthCheck.self, traced: false) { [weak self] _, _, reply in
+        server?.answer(HealthCheck.self) { [weak self] _, _, reply in
             if let self { reply.succeed(healthReport()) }
         }
         server?.answer(TraceRead.self) { [weak self] params, context, reply in

@@ -37,7 +37,7 @@ async function readAll() {
   ]);
   let measuring = null;
   if (agent.state === 'down') measuring = {key: 'agent'};
-  else if (agent.state !== 'ready')
+  else if (agent.state !== 'ready' && agent.state !== 'unknown')
     measuring = {key: 'degraded', why: agent.degraded_by?.join(' ') || agent.state};
   const last = checks.results[0];
   const enforcing = last?.state === 'not_enforcing' ? {why: last.reason ?? ''} : null;

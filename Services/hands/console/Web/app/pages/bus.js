@@ -15,8 +15,11 @@ import {traces} from './bus-traces.js';
 /** Live events that are kept. */
 const EVENTS = 100;
 
+/** Spans that are read of each service: each look at its health leaves one. */
+const SPANS = 400;
+
 /** Milliseconds after which it is asked how the services are. */
-const LOOK = 10_000;
+const LOOK = 15_000;
 
 export default function bus(root) {
   const events = [];
@@ -91,7 +94,8 @@ export default function bus(root) {
     if (document.hidden || !shown) return;
     const before = shown;
     const all = await healthOfAll().catch(() => null);
-    if (!all || shown !== before) return;
+    // If nobody answers, it is the console that does not.
+    if (shown !== before || !all?.some(one => one.state !== 'down')) return;
     before.all = all;
     redraw();
   }, LOOK);
@@ -117,7 +121,7 @@ const healthOfAll = () => Promise.all([...services, 'desktop-agent'].map(
 /** The newest spans of all services, or all of one trace; and `silent`: who did not answer in time. */
 async function readSpans(trace, answering) {
   if (!may('trace.read')) return {spans: [], silent: []};
-  const params = trace ? {trace_id: trace} : {limit: 150};
+  const params = trace ? {trace_id: trace} : {limit: SPANS};
   const silent = services.filter(service => !answering.has(service));
   const read = async service => {
     try {

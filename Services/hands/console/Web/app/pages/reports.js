@@ -66,7 +66,8 @@ export default function reports(root) {
     wanted.isPresent = !from;
     remember({period, from, by, metric, device, member},
       {beside: {selection}, isStep: ['period', 'start', 'member'].some(name => wanted[name] !== before[name])});
-    return again().then(keepFocus);
+    const focused = document.activeElement;
+    return again().then(() => focused !== document.body && keepFocus());
   };
   return screen(root, {
     load: () => readPage(wanted),

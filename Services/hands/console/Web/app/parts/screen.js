@@ -12,7 +12,7 @@ export function problemText(error) {
   const known = `error.${name}`;
   // The services explain in English: what failed is said in the person's language before.
   if (currentLanguage() !== 'en' && error?.status && error.detail && has(known))
-    return {what: t(known), remedy: [error.detail, error.remedy].filter(Boolean).join(' ')};
+    return {what: t(known), remedy: [error.detail.replace(/[^.!?]$/, '$&.'), error.remedy].filter(Boolean).join(' ')};
   return {
     what: error?.detail || (has(known) ? t(known) : t('error.offline')),
     remedy: error?.remedy || '',
