@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -13,6 +14,8 @@ import websocket
 
 #: Seconds within which everything must have happened.
 DEADLINE = 60
+#: A browser would start a session bus of its own where dbus-launch is installed, which nobody ends.
+WITHOUT_BUS = {**os.environ, "DBUS_SESSION_BUS_ADDRESS": "disabled:"}
 
 
 class PageError(Exception):
@@ -48,7 +51,7 @@ class Chromium:
         self.process = subprocess.Popen(
             [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--hide-scrollbars",
              "--no-first-run", "--disable-extensions", f"--user-data-dir={self.profile}", "about:blank"],
-            stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+            stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=WITHOUT_BUS)
         self.port = self._port()
 
     def _port(self):

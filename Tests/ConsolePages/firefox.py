@@ -7,7 +7,7 @@ import tempfile
 
 import websocket
 
-from chromium import DEADLINE, PageError, holds, poll
+from chromium import DEADLINE, WITHOUT_BUS, PageError, holds, poll
 
 
 class Firefox:
@@ -20,7 +20,7 @@ class Firefox:
         self.profile = tempfile.mkdtemp(prefix="console-pages-")
         self.process = subprocess.Popen(
             [program, "--headless", "--no-remote", "--profile", self.profile, "--remote-debugging-port", "0", "about:blank"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=WITHOUT_BUS)
         self.errors = []
         self.next_id = 0
         self.socket = websocket.create_connection(self._address() + "/session", timeout=DEADLINE, suppress_origin=True)

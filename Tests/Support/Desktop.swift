@@ -43,7 +43,9 @@ extension World {
         """
     }
 
-    /// Starts an X server on a display number that it chooses; sets DISPLAY.
+    /// Starts an X server on a display number that it chooses; sets DISPLAY. Until there is a session bus,
+    /// programs get an address at which nobody answers: with none, GTK would start a bus of its own where
+    /// dbus-launch is installed, which nobody ends.
     @discardableResult
     package func startDisplay() async throws -> ChildProcess {
         let server = try launch(
@@ -51,6 +53,9 @@ extension World {
             ["Xvfb", "-displayfd", "1", "-screen", "0", "1000x700x24", "-nolisten", "tcp", "-noreset"])
         let number = try await server.wait(for: "the number of the display") { $0.lines.first }
         environment["DISPLAY"] = ":" + number
+        if environment["DBUS_SESSION_BUS_ADDRESS"] == nil {
+            environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(directory)/bus"
+        }
         return server
     }
 
