@@ -3,7 +3,7 @@
 import json
 import subprocess
 
-from chromium import Page
+from chromium import Page, poll
 from do_limits import limits
 
 
@@ -166,8 +166,8 @@ def decide_request(person):
     person.expect("its reason", person.text(".request .say"), "Only the way <home>.")
     person.look("request")
     person.press_word("requests.allowMinutes", time=person.duration(20))
+    person.until("it is approved", lambda: newest()["state"] == "approved")
     person.wait("document.querySelector('#past')", "it is decided")
-    person.expect("decision", newest()["state"], "approved")
     end_exception(person)
     ask("--minutes", "25")
     person.wait("document.querySelector('.request')", "the second request")
@@ -202,12 +202,20 @@ def end_exception(person):
     person.expect("no exception", person.call("exception.list")["exceptions"], [])
 
 
+def open_form(person):
+    """Of the request on top. What happened before may change the list once more, which then takes no press."""
+    for _ in range(5):
+        person.press_word("requests.other")
+        if poll(lambda: person.read("document.querySelector('dialog[open]') !== null"), 2):
+            return
+    person.dialog("other time or a word")
+
+
 def leave_decided_request(person, ask):
     """Its form is open while it is withdrawn: who leaves the form is on the page."""
     ask("--minutes", "10")
     person.wait("document.querySelector('.request')", "a request")
-    person.press_word("requests.other")
-    person.dialog("other time or a word")
+    open_form(person)
     person.world.run("screentime", "requests", "withdraw", person.told("screentime", "requests")["requests"][0]["id"])
     person.wait("!document.querySelector('.request')", "it is withdrawn")
     person.page.key("Escape", number=27)
@@ -260,8 +268,7 @@ def decide_again(person, ask, newest):
     for key, word, decision in (("requests.allowMinutes", "", "approve"), ("requests.deny", "Tomorrow.", "deny")):
         ask("--minutes", "10")
         person.wait("document.querySelector('.request')", "a request")
-        person.press_word("requests.other")
-        person.dialog("other time or a word")
+        open_form(person)
         if word:
             person.type("#grant-word", word)
         person.world.run("screentime", "requests", decision, newest()["id"])
@@ -279,8 +286,7 @@ def decide_otherwise(person, ask, newest):
     for key, minutes, word, state in (("requests.allowMinutes", 35, "-- 돌아와! <b>", "approved"), ("requests.deny", None, "Tomorrow.", "denied")):
         ask("--minutes", "10")
         person.wait("document.querySelector('.request')", "a request")
-        person.press_word("requests.other")
-        person.dialog("other time or a word")
+        open_form(person)
         if minutes:
             person.amount("grant", 0, minutes)
         person.type("#grant-word", word)
