@@ -85,7 +85,7 @@ let cores: Names = "AuthCore ActivityCore ShieldCore MonitorCore ReportCore Noti
 /// What speaks to a host over the wire of extension programs.
 let link: Names = "Units JSON Contract ExtensionLink", loop: Names = "Units JSON Contract Time Loop"
 let look: Names = "ManagedSettings ManagedSettingsUI UIKit", world: Names = "ScreenTimeTesting TestSupport"
-let monitor: Names = "DeviceActivity ManagedSettings UserNotifications os"
+let monitor: Names = "AppSupport DeviceActivity ManagedSettings UserNotifications os"
 let report: Names = "DeviceActivity ManagedSettings SwiftUI Charts"
 let own: Names = "Contract ExtensionLink FamilyControls ManagedSettings"
 let appCore: Names = "AppSupport CommandKit ExtensionLink DeviceActivity FamilyControls"

@@ -71,6 +71,25 @@ import Units
         room.close()
     }
 
+    @Test func theQuestionIsInThePersonsLanguage() async throws {
+        let room = try await RequestRoom(languages: ["fr", "ko"])
+        let desktop = DirectedDesktop()
+        let notifier = try desktop.notifier(room.configuration)
+        let posted = try await notifications(room, after: room.ask(minutes: 40, reason: "숙제"))
+        #expect(posted.title == "Anna 님의 추가 시간 요청")
+        #expect(posted.body.hasPrefix("Anna 님의 요청: org.example.game, 40분\n“숙제”\n터미널에서는: screentime "))
+        #expect(posted.actions.map(\.label) == ["15분", "40분", "거절"])
+        let all = try await notifications(room, after: room.ask("games", .category))
+        #expect(all.body.hasPrefix("Anna 님의 요청: ‘게임’ 앱 모두, 오늘 하루\n따로 제한한 앱도 열립니다.\n"))
+        let own = try await room.ask(minutes: 60, of: RequestRoom.own)
+        room.move(to: try #require(own.selfApproval))
+        let mine = try await notifications(room, after: own)
+        #expect(mine.title == "추가 시간 요청을 결정할 수 있습니다")
+        #expect(mine.body.hasPrefix("내가 한 요청: org.example.game, 1시간\n"), "\(mine.body)")
+        notifier.service.close()
+        room.close()
+    }
+
     private func notifications(_ room: RequestRoom, after asked: TimeRequest) async throws
         -> NotificationRecord
     {

@@ -30,10 +30,13 @@ import Units
     private(set) var client: RequestClient
     private let directory: TestDirectory
 
-    init(boot: String? = nil) async throws {
+    /// - Parameter languages: the person's.
+    init(boot: String? = nil, languages: [String] = []) async throws {
         self.boot = boot
         directory = try TestDirectory()
-        configuration = try directory.configuration()
+        var configuration = try directory.configuration()
+        configuration.languages = languages
+        self.configuration = configuration
         clock.now = Self.start
         auth = try AuthService(configuration, clock: clock)
         faults = CommitFaults(auth.service.database)

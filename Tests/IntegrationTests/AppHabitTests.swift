@@ -11,6 +11,22 @@ private func elements(_ value: JSONValue?) -> [JSONValue] {
 }
 
 @Suite("encouragement and streaks") struct AppHabitTests {
+    @Test func titlesAreInThePersonsLanguage() async throws {
+        let korean = ["LC_ALL": "", "LC_MESSAGES": "ko_KR.UTF-8"]
+        try await World.with(environment: korean, clock: "2026-03-02T09:00:00Z") { world in
+            try await world.teach(["org.example.Tube": "entertainment"])
+            try await world.prepare(
+                "encouragement", selections: ["videos": ["--app", "org.example.Tube"]])
+            _ = try await world.app(
+                "encouragement", "start", "--selection", "videos", "--minutes", "30", "--say", "Enough",
+                "--json")
+            try await world.spend(.minutes(26), on: "org.example.Tube")
+            #expect(
+                try await world.said(by: "org.screentime.encouragement")
+                    == ["오늘 정한 시간이 거의 다 됐습니다: Enough"])
+        }
+    }
+
     @Test func theSentenceComesBeforeTheLimitAndAtItAndEveryCallbackIsSeen() async throws {
         try await World.with(clock: "2026-03-02T09:00:00Z") { world in
             let client = "org.screentime.encouragement"

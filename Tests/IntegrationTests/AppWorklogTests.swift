@@ -37,8 +37,11 @@ import Units
             for day in 2...8 {
                 try await world.clock.advance(to: "2026-03-0\(day)T18:00:00Z")
                 #expect(try await world.shielded() == ["domain_category games gaming"], "day \(day)")
+                if day == 2 { #expect(try await world.said(by: Self.client).isEmpty) }
                 try await world.clock.advance(to: "2026-03-0\(day)T20:30:00Z")
                 #expect(try await world.shielded() == Self.allShut, "day \(day)")
+                #expect(
+                    try await world.said(by: Self.client) == ["Worklog: Social media close in 5 minutes."])
             }
         }
     }

@@ -80,6 +80,25 @@ import Testing
         }
     }
 
+    @Test func anAddressTypedByHandLeadsToAPage() async throws {
+        try await World.with([]) { world in
+            let browser = try await world.startConsole(["SCREENTIME_CONSOLE_WEB": try Self.pages(world)])
+            let accept = ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8"]
+            let meant = [
+                "/today/": "/today", "/Today": "/today", "//LIMITS": "/limits", "/todday": "/", "/%ff": "/",
+                "/secret.txt": "/",
+            ]
+            for (path, page) in meant {
+                let reply = try await browser.get(path, accept)
+                #expect(reply.status == 303 && reply.fields["location"] == page, "\(path): \(reply.fields)")
+            }
+            for path in ["/app/none.js", "/api/nothing", "/../secret.txt", "/a/today"] {
+                let reply = try await browser.get(path, accept)
+                #expect(reply.status == 404 && reply.problem == "notFound", "\(path): \(reply.status)")
+            }
+        }
+    }
+
     @Test func whatHasNotChangedIsNotSentAgain() async throws {
         try await World.with([]) { world in
             let web = try Self.pages(world)

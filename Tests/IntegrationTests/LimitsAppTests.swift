@@ -119,6 +119,45 @@ import Testing
         }
     }
 
+    @Test func inKoreanItSaysSo() async throws {
+        let korean = ["LC_ALL": "", "LANG": "en_US.UTF-8", "LANGUAGE": "fr:ko"]
+        try await World.with(Self.services, environment: korean, clock: "2026-03-02T09:00:00Z") { world in
+            try await world.teach([Self.game: "games"])
+            _ = try await Self.limits(world, "set", "games", "30m", "--category", "--warn", "5m")
+            try await world.use(Self.game, for: .minutes(26))
+            #expect(try await Self.said(world) == ["시간이 거의 다 됐습니다: 게임: 5분 남았습니다."])
+            try await world.clock.advance(.seconds(1))
+            try await world.use(Self.game, for: .minutes(5))
+            #expect(
+                try await Self.said(world) == [
+                    "시간이 거의 다 됐습니다: 게임: 5분 남았습니다.",
+                    "시간을 다 썼습니다: 게임: 오늘 사용할 수 있는 시간을 다 썼습니다.",
+                ])
+        }
+    }
+
+    /// Mondays until 8:00 and from 22:00 to midnight, Tuesdays from midnight to 1:00; no other day has hours.
+    @Test func itSaysFiveMinutesBeforeThatItCloses() async throws {
+        try await World.with(Self.services, clock: "2026-03-02T06:30:00Z") { world in
+            try await world.teach([Self.game: "games"])
+            _ = try await Self.limits(
+                world, "hours", Self.game,
+                "mon 07:00-08:00,08:10-08:14,22:00-24:00; tue 00:00-01:00,23:00-24:00")
+            func heard(by instant: String) async throws -> Int {
+                try await world.clock.advance(to: instant)
+                return try await world.call(NotificationList.self, NotificationList.Params()).notifications
+                    .count
+            }
+            #expect(try await heard(by: "2026-03-02T07:54:59Z") == 0)
+            #expect(try await heard(by: "2026-03-02T07:55:01Z") == 1)
+            #expect(try await Self.said(world) == ["Almost there: 5 minutes are left for Game."])
+            // Too short to say it; then it stays open over midnight; after Tuesday nothing closes it.
+            #expect(try await heard(by: "2026-03-03T00:54:59Z") == 1)
+            #expect(try await heard(by: "2026-03-03T00:55:01Z") == 2)
+            #expect(try await heard(by: "2026-03-04T12:00:00Z") == 2)
+        }
+    }
+
     @Test func outsideOfItsHoursItIsShut() async throws {
         try await World.with(Self.services, clock: "2026-03-02T06:30:00Z") { world in
             try await world.teach([Self.game: "games"])

@@ -61,6 +61,46 @@ import Units
         #expect(changes.prefix(2) == [59, 179], "open for two real hours")
     }
 
+    /// As activity-center lists them just before `instant`: the present interval of each, or the next one.
+    private static func registered(_ plan: LimitPlan, _ zone: Zone, _ instant: Instant) throws
+        -> [MonitoredActivity]
+    {
+        try plan.activities.map { activity in
+            let schedule = try CivilSchedule(activity.schedule, zone: zone)
+            let interval = try #require(schedule.current(orNextAfter: instant - 1))
+            var entry = MonitoredActivity()
+            entry.activity = activity
+            entry.inInterval = interval.contains(instant - 1)
+            (entry.intervalStart, entry.intervalEnd) = (interval.start, interval.end)
+            return entry
+        }
+    }
+
+    /// What the warning before the end of a window asks.
+    @Test func whetherATargetWillBeShutIsKnownBefore() throws {
+        let zone = try Zone("Europe/Berlin")
+        let sunday = zone.instant(ofWall: .days(Int64(LocalDate("2026-03-01")?.dayNumber ?? 0)))
+        var plans: [LimitPlan] = []
+        for text in [
+            "07:00-08:00,22:30-00:15", "00:00-06:00,20:00-24:00", "00:00-06:00,06:30-24:00",
+            "mon-fri 00:00-24:00; sun 10:00-24:00", "sat 10:00-24:00; sun 00:00-10:00,12:00-24:00",
+            "mon 20:00-02:00; tue 01:00-03:00; wed none",
+        ] {
+            var plan = LimitPlan()
+            for part in try WeekHours(text, days: nil).parts { plan.set(part.windows, Self.game, part.days) }
+            plans.append(plan)
+        }
+        var whole = LimitPlan()
+        whole.set([try TimeWindow("00:00-00:00", wholeDay: true)], Self.game, Weekdays.all)
+        for plan in plans + [whole] {
+            for minute in stride(from: Int64(15), through: 8 * 1_440, by: 15) {
+                let instant = sunday + .minutes(minute)
+                let hours = Hours(try Self.registered(plan, zone, instant), at: instant)
+                #expect(try hours.isShut(Self.game) == Self.isShut(plan, zone, instant), "minute \(minute)")
+            }
+        }
+    }
+
     @Test func windowsThatTouchAreOneAndWrongOnesAreRefused() throws {
         #expect(try TimeWindow.parse("08:00-09:00,07:00-08:00").map(\.text) == ["07:00-09:00"])
         #expect(try TimeWindow.parse("7:00-8:30,08:00-24:00").map(\.text) == ["07:00-24:00"])

@@ -6,8 +6,10 @@ import Units
 
 /// Asks the person by a notification with buttons. The command line always works as well.
 extension AuthService {
+    var words: PromptWords { .chosen(from: service.configuration.languages) }
+
     func prompt(_ question: Question, _ asked: Authorization, _ person: Member, _ trace: TraceContext?) {
-        prompt(question, Self.post(question, asked, person), trace)
+        prompt(question, post(question, asked, person), trace)
     }
 
     /// Shows the question until it is answered. Best effort: without the notifier the request waits anyway.
@@ -61,27 +63,17 @@ extension AuthService {
         [.storageFull, .storageFailed, .storageDamaged, .tooManyRequests].contains(error.name)
     }
 
-    private static func post(
+    private func post(
         _ question: Question, _ asked: Authorization, _ person: Member
     ) -> NotificationPost.Params {
         let name = asked.clientName.map { "\($0) (\(asked.client))" } ?? asked.client
-        let asks =
-            switch asked.forWhom {
-            case .individual:
-                "It wants to see how \(person.name) uses this computer, and to set limits for them."
-            case .child:
-                "It wants to act as a guardian of \(person.name): to see how they use this computer, and "
-                    + "to set limits that they cannot lift themselves."
-            }
-        let more =
-            asked.asksDataAccess == true
-            ? " It also wants to see by name which apps are installed here and which sites are visited." : ""
+        let (title, text) = words.permission(name, person.name, asked)
         return NotificationPost.Params(
-            identifier: question.identifier, title: "\(name) asks for your permission",
-            body: asks + more + "\nIn a terminal: screentime authorization approve \(asked.id)",
+            identifier: question.identifier, title: title,
+            body: text + "\n" + words.inTerminal("screentime authorization approve \(asked.id)"),
             actions: [
-                NotificationAction(key: Decision.approve.rawValue, label: "Approve"),
-                NotificationAction(key: Decision.deny.rawValue, label: "Deny"),
+                NotificationAction(key: Decision.approve.rawValue, label: words.approve),
+                NotificationAction(key: Decision.deny.rawValue, label: words.deny),
             ],
             urgency: .normal)
     }

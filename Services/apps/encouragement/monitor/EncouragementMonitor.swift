@@ -1,3 +1,4 @@
+import AppSupport
 import DeviceActivity
 import EncouragementCore
 import os
@@ -22,7 +23,7 @@ final class EncouragementMonitor: DeviceActivityMonitor {
     ) {
         super.eventDidReachThreshold(event, activity: activity)
         note("eventDidReachThreshold", activity, event)
-        say("limit", title: "Your limit for today")
+        say("limit", title: AppWords.spoken(english: "Your limit for today", korean: "오늘 정한 시간을 다 썼습니다"))
     }
 
     override func intervalWillStartWarning(for activity: DeviceActivityName) {
@@ -40,7 +41,7 @@ final class EncouragementMonitor: DeviceActivityMonitor {
     ) {
         super.eventWillReachThresholdWarning(event, activity: activity)
         note("eventWillReachThresholdWarning", activity, event)
-        say("warning", title: "Almost at your limit")
+        say("warning", title: AppWords.spoken(english: "Almost at your limit", korean: "오늘 정한 시간이 거의 다 됐습니다"))
     }
 
     private func note(

@@ -104,8 +104,11 @@ package struct LimitPlan: Equatable, Sendable {
                 all.append(ActivityDefinition(name: name.text, schedule: wholeDay(day, from: 0), events: []))
                 for window in windows {
                     let name = PlanName(.window(window), day, target)
-                    all.append(
-                        ActivityDefinition(name: name.text, schedule: window.schedule(on: day), events: []))
+                    var schedule = window.schedule(on: day)
+                    if window.length > Self.closingMinutes {
+                        schedule.warningTime = DateComponents(minute: Self.closingMinutes)
+                    }
+                    all.append(ActivityDefinition(name: name.text, schedule: schedule, events: []))
                 }
             }
         }
@@ -137,6 +140,9 @@ package struct LimitPlan: Equatable, Sendable {
     }
 
     package static let eventName = "limit"
+
+    /// How long before the end of its hours the person hears that a target closes.
+    private static let closingMinutes: Int64 = 5
 }
 
 /// The purpose of an activity, encoded in its name: `limit mon app org.gnome.Maps`,

@@ -17,7 +17,7 @@ package struct TimeWindow: Hashable, Comparable, Sendable {
     }
 
     /// Minutes; equal ends mean a complete day.
-    private var length: Int64 { end > start ? end - start : end + 1_440 - start }
+    var length: Int64 { end > start ? end - start : end + 1_440 - start }
 
     package var text: String { "\(Self.text(start))-\(end == 0 ? "24:00" : Self.text(end))" }
 

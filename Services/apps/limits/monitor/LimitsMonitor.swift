@@ -11,7 +11,7 @@ struct LimitsMonitor: MonitorExtension {
     ) throws {
         let words = Words(context.about)
         try context.host.postNotification(
-            identifier: words.identifier(.eventWillReachThresholdWarning), title: "Almost there",
+            identifier: words.identifier(.eventWillReachThresholdWarning), title: words.warningTitle,
             body: words.warning, warning: context.about.warningKey)
     }
 
@@ -31,7 +31,8 @@ struct LimitsMonitor: MonitorExtension {
         try write(reached, to: store, context)
         let words = Words(about)
         try context.host.postNotification(
-            identifier: words.identifier(.eventDidReachThreshold), title: "Time is up", body: words.reached)
+            identifier: words.identifier(.eventDidReachThreshold), title: words.reachedTitle,
+            body: words.reached)
     }
 
     /// Clears the shields of a former day. If an activity is registered again inside its interval, an
@@ -61,7 +62,7 @@ struct LimitsMonitor: MonitorExtension {
     }
 
     /// The target whose hours an activity enforces; nil for a limit and for other activities.
-    private static func hours(_ activity: String) -> LimitTarget? {
+    static func hours(_ activity: String) -> LimitTarget? {
         guard let name = PlanName(activity), name.rule != .limit else { return nil }
         return name.target
     }

@@ -1,35 +1,35 @@
 import Contract
 import Units
 
-/// The texts of notifications: the person's message, shown literally, or a default sentence.
+/// The texts of a limit's notifications: the person's message, shown literally, or a sentence in their
+/// language.
 struct Words {
     private let about: ActivityCallback
+    private let language: LimitLanguage
 
-    init(_ about: ActivityCallback) { self.about = about }
+    init(_ about: ActivityCallback, in language: LimitLanguage = .chosen) {
+        self.about = about
+        self.language = language
+    }
 
-    var warning: String { own ?? "\(left) left for \(subject)." }
-    var reached: String { own ?? "The time for \(subject) is used up." }
+    var warningTitle: String { language.almost }
+    var reachedTitle: String { language.over }
+    var warning: String { own ?? language.left(minutes, subject) }
+    var reached: String { own ?? language.usedUp(subject) }
 
     private var own: String? { about.definition?.message.flatMap { $0.isEmpty ? nil : $0 } }
 
-    private var left: String {
-        let left = max(0, (about.threshold ?? 0) - (about.total ?? 0))
-        guard left >= .minute else { return "Less than a minute is" }
-        let minutes = left / .minute
-        return minutes == 1 ? "1 minute is" : "\(minutes) minutes are"
+    /// Whole minutes that are left; 0: less than one.
+    private var minutes: Int64 {
+        max(0, (about.threshold ?? 0) - (about.total ?? 0)) / .minute
     }
 
     private var subject: String {
         let event = about.definition
         let names =
-            (event?.applications ?? []).map(Self.readable) + (event?.categories ?? [])
-            + (event?.webDomains ?? [])
-        guard let first = names.first else { return "this device" }
-        switch names.count {
-        case 1: return first
-        case 2: return "\(first) and \(names[1])"
-        default: return "\(first) and \(names.count - 1) others"
-        }
+            (event?.applications ?? []).map(Self.readable)
+            + (event?.categories ?? []).map(language.category) + (event?.webDomains ?? [])
+        return language.subject(names)
     }
 
     /// The last part of an app id or path: `org.gnome.Maps` is Maps.

@@ -1,3 +1,4 @@
+import AppSupport
 import DeviceActivity
 import Foundation
 import os
@@ -28,7 +29,7 @@ final class StreaksMonitor: DeviceActivityMonitor {
         super.eventWillReachThresholdWarning(event, activity: activity)
         let content = UNMutableNotificationContent()
         content.title = event.rawValue
-        content.body = "One minute to go for today."
+        content.body = AppWords.spoken(english: "One minute to go for today.", korean: "오늘 1분 남았습니다.")
         let request = UNNotificationRequest(
             identifier: ScreenTimeTask.warning(event.rawValue), content: content, trigger: nil)
         UNUserNotificationCenter.current().add(request) { [log] error in

@@ -40,6 +40,12 @@ package enum Doors {
         }
     }
 
+    /// Whether the end of the evening shields social media.
+    package static func willShut() throws -> Bool {
+        let now = try Standing()
+        return now.evening && !now.goal
+    }
+
     /// Writes both stores. The evening lifts the shields of social media only; the goal lifts all. A command
     /// and a callback may do this at the same time: the one that finds different values afterwards writes
     /// again.

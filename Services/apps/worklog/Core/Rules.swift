@@ -62,7 +62,8 @@ extension DeviceActivityEvent.Name {
 
 extension DeviceActivitySchedule {
     package static let evenings = DeviceActivitySchedule(
-        intervalStart: DateComponents(hour: 17), intervalEnd: DateComponents(hour: 20), repeats: true)
+        intervalStart: DateComponents(hour: 17), intervalEnd: DateComponents(hour: 20), repeats: true,
+        warningTime: DateComponents(minute: 5))
     package static let wholeDay = DeviceActivitySchedule(
         intervalStart: DateComponents(hour: 0, minute: 0, second: 0),
         intervalEnd: DateComponents(hour: 24), repeats: true)

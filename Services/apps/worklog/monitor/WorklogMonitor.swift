@@ -1,3 +1,4 @@
+import AppSupport
 import DeviceActivity
 import os
 import UserNotifications
@@ -28,10 +29,26 @@ final class WorklogMonitor: DeviceActivityMonitor {
         super.eventDidReachThreshold(event, activity: activity)
         guard event == .goal else { return }
         set(.goal, true)
+        say(
+            "goal", english: "Today's goal is reached. All shields are lifted.",
+            korean: "오늘 목표를 달성했습니다. 모든 제한이 해제되었습니다.")
+    }
+
+    override func intervalWillEndWarning(for activity: DeviceActivityName) {
+        super.intervalWillEndWarning(for: activity)
+        guard activity == .evenings else { return }
+        do { guard try Doors.willShut() else { return } } catch {
+            return log.error("the rules cannot be read: \(String(describing: error), privacy: .public)")
+        }
+        say(
+            "evening", english: "Social media close in 5 minutes.", korean: "5분 뒤 소셜 앱과 사이트가 제한됩니다.")
+    }
+
+    private func say(_ identifier: String, english: String, korean: String) {
         let content = UNMutableNotificationContent()
         content.title = "Worklog"
-        content.body = "Today's goal is reached. All shields are lifted."
-        let request = UNNotificationRequest(identifier: "goal", content: content, trigger: nil)
+        content.body = AppWords.spoken(english: english, korean: korean)
+        let request = UNNotificationRequest(identifier: identifier, content: content, trigger: nil)
         UNUserNotificationCenter.current().add(request) { [log] error in
             guard let error else { return }
             log.error("posting the notification failed: \(String(describing: error), privacy: .public)")

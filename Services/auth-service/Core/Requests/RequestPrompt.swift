@@ -30,17 +30,14 @@ extension AuthService {
 
     private func post(_ question: Question, _ request: TimeRequest) throws -> NotificationPost.Params {
         let name = try members.find(id: request.member)?.name ?? request.member
-        let wants = "\(request.lengthWords) with \(request.subjectWords)"
-        let isOwn = request.selfApproval != nil
-        var lines = [isOwn ? "You asked for \(wants), and may decide now." : "\(name) asks for \(wants)."]
-        if let also = request.alsoOpens { lines.append(also) }
+        let (title, text) = words.request(request.selfApproval == nil ? name : nil, request)
+        var lines = [text]
+        if let also = words.alsoOpens(request) { lines.append(also) }
         if let reason = request.reason { lines.append(VisibleText.quoted(reason)) }
-        lines.append("In a terminal: screentime requests approve \(request.id)")
+        lines.append(words.inTerminal("screentime requests approve \(request.id)"))
         return NotificationPost.Params(
-            identifier: question.identifier,
-            title: isOwn ? "Your request for more time is open" : "\(name) asks for more time",
-            body: lines.joined(separator: "\n"), actions: buttons(for: request), urgency: .normal,
-            member: request.member)
+            identifier: question.identifier, title: title, body: lines.joined(separator: "\n"),
+            actions: buttons(for: request), urgency: .normal, member: request.member)
     }
 
     private func buttons(for request: TimeRequest) -> [NotificationAction] {
@@ -49,13 +46,15 @@ extension AuthService {
         let asked: Milliseconds = request.minutes.map { .minutes($0) } ?? request.dayEnd - time.now
         if asked > .minutes(RequestButton.quarterMinutes) {
             buttons.append(
-                NotificationAction(key: RequestButton.quarter.rawValue, label: "15 minutes"))
+                NotificationAction(
+                    key: RequestButton.quarter.rawValue,
+                    label: words.length(RequestButton.quarterMinutes)))
         }
-        let whole = request.lengthWords
+        let whole = words.length(request.minutes)
         buttons.append(
             NotificationAction(
                 key: RequestButton.approve.rawValue, label: whole.prefix(1).uppercased() + whole.dropFirst()))
-        buttons.append(NotificationAction(key: RequestButton.deny.rawValue, label: "Deny"))
+        buttons.append(NotificationAction(key: RequestButton.deny.rawValue, label: words.deny))
         return buttons
     }
 

@@ -79,28 +79,34 @@ extension TimeRequest {
     /// What it asks for, in a sentence.
     var lengthWords: String { EnglishWords.length(minutes: minutes) }
 
-    private static let all = "all"
+    /// How much a request opens.
+    enum Scope {
+        case app
+        case site
+        /// All apps, or all sites.
+        case everything
+        /// The apps of a category.
+        case category
+        case sitesOfCategory
+    }
 
-    /// What opens beside the subject, a sentence; nil: nothing.
-    var alsoOpens: String? {
+    var scope: Scope {
         switch kind {
-        case .app: nil
-        case .domain: "That opens every site below it, too."
-        case .category where subject == Self.all, .domainCategory where subject == Self.all:
-            "Nothing of them is shielded then, whatever limit names it."
-        case .category: "That opens its apps, also those with a limit of their own."
-        case .domainCategory: "That opens sites with a limit of their own, too."
+        case .app: .app
+        case .domain: .site
+        case .category where subject == "all", .domainCategory where subject == "all": .everything
+        case .category: .category
+        case .domainCategory: .sitesOfCategory
         }
     }
 
     /// The subject, in a sentence.
     var subjectWords: String {
-        switch kind {
-        case .app, .domain: kind.readable(subject)
-        case .category where subject == Self.all: "all apps"
+        switch scope {
+        case .app, .site: kind.readable(subject)
+        case .everything: kind == .domainCategory ? "all sites" : "all apps"
         case .category: "the category \(subject)"
-        case .domainCategory where subject == Self.all: "all sites"
-        case .domainCategory: "sites of the category \(subject)"
+        case .sitesOfCategory: "sites of the category \(subject)"
         }
     }
 }

@@ -1,3 +1,4 @@
+import Contract
 import Schedules
 import Units
 
@@ -12,7 +13,7 @@ struct WeeklyWords: Sendable {
 
     /// In the first of these languages that is known; else in English.
     static func chosen(from languages: [String]) -> WeeklyWords {
-        languages.lazy.compactMap { code in all.first { $0.language == code } }.first ?? english
+        PersonLanguage.chosen(all, \.language, wanted: languages)
     }
 
     // MARK: English

@@ -101,7 +101,7 @@ struct LaunchOrder {
         if files.journal != nil { entries.append("\(Wire.journalKey)=\(journalNumber)") }
         entries.append("LD_PRELOAD=" + preloaded.joined(separator: ":"))
         if let page { entries.append("\(ClockPage.environmentKey)=\(page)") }
-        for key in ["TZ", "LANG", "LC_ALL"] {
+        for key in ["TZ"] + PersonLanguage.variables {
             if let value = getenv(key) { entries.append("\(key)=\(String(cString: value))") }
         }
         return entries

@@ -1,4 +1,4 @@
-import ServiceKit
+import Contract
 
 /// What a tray icon says, in one language.
 struct TrayWords: Sendable {
@@ -32,10 +32,8 @@ struct TrayWords: Sendable {
 
     /// The person's language by the environment. English if none is known.
     static func chosen(by environment: [String: String]) -> TrayWords {
-        let known = PersonLanguage.wanted(by: environment).lazy.compactMap { wanted in
-            [english, korean].first { $0.language == wanted }
-        }
-        return known.first ?? english
+        PersonLanguage.chosen(
+            [english, korean], \.language, wanted: PersonLanguage.wanted(by: environment))
     }
 
     static let english = TrayWords(
@@ -90,10 +88,5 @@ struct TrayWords: Sendable {
         open: "스크린 타임 열기",
         notOpened: "스크린 타임을 열 수 없습니다",
         whyNotOpened: "터미널에서 `screentime open`을 실행하면 이유를 알 수 있습니다.",
-        categories: [
-            "social": "소셜", "games": "게임", "entertainment": "엔터테인먼트", "creativity": "창작",
-            "education": "교육", "health": "건강 및 피트니스", "reading": "정보 및 독서",
-            "productivity": "생산성 및 금융", "shopping": "쇼핑 및 음식", "travel": "여행",
-            "utilities": "유틸리티", "developer tools": "개발 도구", "other": "기타",
-        ])
+        categories: KoreanWords.categories)
 }

@@ -44,6 +44,18 @@ package import Loop
         return HTTPResponse(packed, type: kind.name, caching: "no-cache", to: request)
     }
 
+    /// The page that somebody meant who typed an address by hand: `/Today/` is `/today`, and any other name
+    /// is `/`. Nil for what no browser opens as a page, and for paths of several components.
+    static func page(near request: HTTPRequest) -> String? {
+        guard request.method == "GET", request.fields["accept"]?.contains("text/html") == true else {
+            return nil
+        }
+        let names = request.path.split(separator: "/")
+        guard names.count == 1, let name = names.first else { return nil }
+        let page = "/" + name.lowercased()
+        return pages.contains(page) ? page : "/"
+    }
+
     /// The components of a path that may be served; nil for any other path.
     static func parts(_ path: String) -> [String]? {
         guard path.utf8.first == UInt8(ascii: "/") else { return nil }

@@ -106,6 +106,9 @@ package import Units
             return await whenSignedIn(request) { self.parts.logs.answer($0) }
         default: break
         }
+        if let page = PageFiles.page(near: request) {
+            return HTTPResponse(303, [("Location", page), ("Cache-Control", "no-store")])
+        }
         return refuse(.notFound, "there is nothing at this path", remedy: "Open /.")
     }
 

@@ -7,26 +7,26 @@ extension AskWords {
             switch subject.kind {
             case .app: "이 앱"
             case .domain: "이 사이트"
-            case .category: subject.subject == "all" ? "모든 앱" : "‘\(categoryInKorean(subject))’ 앱 모두"
+            case .category:
+                subject.subject == "all" ? "모든 앱" : "‘\(KoreanWords.category(subject.subject))’ 앱 모두"
             case .domainCategory:
-                subject.subject == "all" ? "모든 사이트" : "‘\(categoryInKorean(subject))’ 사이트 모두"
+                subject.subject == "all" ? "모든 사이트" : "‘\(KoreanWords.category(subject.subject))’ 사이트 모두"
             }
         },
         minute: "1분만 더",
-        length: { $0.map { lengthInKorean($0) } ?? "오늘 하루" },
+        length: { KoreanWords.length(minutes: $0) },
         reason: "이유(선택 사항)",
         back: "뒤로",
         allow: "지금 허용",
         asked: { time, minutes, what in
-            let length = minutes.map { lengthInKorean($0) } ?? "오늘 하루"
-            return "\(time)에 \(what.map { $0 + " " } ?? "")\(length) 사용을 요청했습니다."
+            "\(time)에 \(what.map { $0 + " " } ?? "")\(KoreanWords.length(minutes: minutes)) 사용을 요청했습니다."
         },
         othersDecide: { names in
             names.isEmpty ? "보호자가 결정합니다." : "\(names.joined(separator: ", ")) 님이 결정합니다."
         },
         ownDelay: { minutes in
             minutes == 0 ? "직접 결정할 수 있습니다."
-                : "요청하고 \(lengthInKorean(minutes)) 뒤에 직접 결정할 수 있습니다."
+                : "요청하고 \(KoreanWords.length(minutes: minutes)) 뒤에 직접 결정할 수 있습니다."
         },
         ownFrom: { "\($0)부터 직접 결정할 수 있습니다." },
         ownNow: "이제 직접 결정할 수 있습니다.",
@@ -46,20 +46,4 @@ extension AskWords {
             case .refused: "스크린 타임이 요청을 거부했습니다."
             }
         })
-
-    private static func lengthInKorean(_ minutes: Int64) -> String {
-        minutes % 60 == 0 && minutes > 0 ? "\(minutes / 60)시간" : "\(minutes)분"
-    }
-
-    private static func categoryInKorean(_ subject: AskSubject) -> String {
-        names[subject.subject] ?? subject.subject
-    }
-
-    /// The catalogue's categories, as Apple calls them.
-    private static let names = [
-        "other": "기타", "social": "소셜 네트워킹", "games": "게임", "entertainment": "엔터테인먼트",
-        "creativity": "창의력", "education": "교육", "health": "건강 및 피트니스", "reading": "정보 및 도서",
-        "productivity": "생산성 및 금융", "shopping": "쇼핑 및 음식", "travel": "여행", "utilities": "유틸리티",
-        "developer tools": "개발자 도구",
-    ]
 }

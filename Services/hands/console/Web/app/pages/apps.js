@@ -74,14 +74,18 @@ function question(one, members, again, pressed) {
       again();
   });
   const name = clientName(one.client, one.client_name);
-  return h('li', {class: 'request', 'data-key': one.id}, h('h3', {}, t('permission.title', {app: name})),
+  return h('li', {class: 'request', 'data-key': one.id},
+    h('h3', {id: `question-${one.id}`}, t('permission.title', {app: name})),
     h('p', {}, t('permission.text', {app: name})),
     one.asks_data_access && h('p', {}, t('permission.data', {app: name})),
     h('p', {class: 'quiet small'},
       [whose(one, members), one.client].filter(Boolean).map(text => [text, ' · ']), at(one.requested_ms)),
     h('p', {class: 'actions'},
-      h('button', {type: 'button', class: 'primary', onclick: decide('approve')}, t('permission.allow')),
-      h('button', {type: 'button', onclick: decide('deny')}, t('permission.deny'))));
+      h('button',
+        {type: 'button', class: 'primary', 'aria-describedby': `question-${one.id}`, onclick: decide('approve')},
+        t('permission.allow')),
+      h('button', {type: 'button', 'aria-describedby': `question-${one.id}`, onclick: decide('deny')},
+        t('permission.deny'))));
 }
 
 function app(client, authorizations, members, extensions, deliveries, again) {

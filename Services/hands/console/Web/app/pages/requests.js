@@ -137,7 +137,7 @@ function waiting(one, data, again, pressed) {
   // Of oneself one may decide only after the delay that one chose.
   const wait = one.self_approval_ms && one.self_approval_ms > clock.now() ? one.self_approval_ms : null;
   return h('li', {class: 'request', 'data-key': one.id},
-    h('div', {class: 'request-head'}, icon(one.kind, one.subject),
+    h('div', {class: 'request-head', id: `request-${one.id}`}, icon(one.kind, one.subject),
       h('div', {}, h('h3', {}, name),
         h('p', {class: 'quiet'},
           parts('requests.by',
@@ -151,13 +151,23 @@ function waiting(one, data, again, pressed) {
         type: 'button',
         class: 'primary',
         disabled: Boolean(wait),
+        'aria-describedby': `request-${one.id}`,
         onclick: pressed(event => decide('approve', null, '', event.currentTarget))
       },
         one.minutes ? t('requests.allowMinutes', {time: duration(one.minutes * 60_000)})
                     : t('requests.allowDay')),
-      h('button', {type: 'button', disabled: Boolean(wait), onclick: pressed(() => other(one, name, decide))},
+      h('button', {
+        type: 'button',
+        disabled: Boolean(wait),
+        'aria-describedby': `request-${one.id}`,
+        onclick: pressed(() => other(one, name, decide))
+      },
         t('requests.other')),
-      h('button', {type: 'button', onclick: pressed(event => decide('deny', null, '', event.currentTarget))},
+      h('button', {
+        type: 'button',
+        'aria-describedby': `request-${one.id}`,
+        onclick: pressed(event => decide('deny', null, '', event.currentTarget))
+      },
         t('requests.deny'))));
 }
 
