@@ -118,6 +118,24 @@ import Time
         _ = try await server.client().call(MemberList.self, Nothing())
     }
 
+    /// A server that stood still receives it late, and nobody knows how late.
+    @Test func aWriteWhoseCallerHasLeftIsNotBegunHoweverLateItIsReceived() async throws {
+        let place = try Place()
+        let server = RequestTests.Server(place.directory)
+        try server.start()
+        let path = place.directory.socketPath(.auth, .requests)
+        for (more, asked) in [(#","idempotency_key":"a""#, 0), ("", 1)] {
+            var peer: BarePeer? = try BarePeer(path)
+            await peer?.say(BarePeer.signature + BarePeer.ready("DEALER"))
+            await peer?.hearReady()
+            // This test and the server take turns: it receives nothing before the caller has left.
+            await peer?.say(Self.question(1, more))
+            peer = nil
+            try await eventually("it is received") { !server.refusals.isEmpty && server.asked.count == asked }
+        }
+        #expect(server.refusals.count { $0 == .overdue } == 1)
+    }
+
     /// Whoever has many connections has no more turns for it.
     @Test func processesTakeTurnsAndOfEachItsConnections() throws {
         let queue = RequestQueue()

@@ -157,6 +157,18 @@ def leave_what_hangs(person):
         person.forget_errors(status)
 
 
+def recover(person):
+    """A page that could not be loaded tries again by itself."""
+    failed = "document.querySelector('main .page .notice.problem')"
+    with person.world.down("auth-service"):
+        person.page.go(f"{person.origin}/requests")
+        person.wait(failed, "what failed")
+    person.wait(f"!{failed}", "that it is loaded without a press")
+    person.expect("the page", person.text("main h1"), person.word("nav.requests"))
+    for status in ("503", "504"):
+        person.forget_errors(status)
+
+
 def decide_request(person):
     ask = lambda *more: person.world.run("screentime", "request", "app:org.gnome.Maps", *more)
     newest = lambda: person.told("screentime", "requests")["requests"][0]
@@ -190,6 +202,7 @@ def decide_request(person):
     decide_again(person, ask, newest)
     decide_otherwise(person, ask, newest)
     follow_trace(person)
+    read_record(person)
 
 
 def end_exception(person):
@@ -303,6 +316,34 @@ def decide_otherwise(person, ask, newest):
         person.call("exception.end", id=one["id"])
 
 
+def read_record(person):
+    """The record says what was changed of a member, and what ended before its time."""
+    run = person.world.run
+    record = lambda: person.read("[...document.querySelectorAll('[aria-labelledby=audit] li > span:nth-child(2)')].map(one => one.textContent)")
+    run("screentime", "member", "add", "Mina", "--role", "child")
+    run("screentime", "member", "set", "Mina", "--self-approval-delay", "90", "--one-more-minute", "off")
+    run("screentime", "request", "app:org.gnome.Maps", "--minutes", "10", "--member", "Mina")
+    run("screentime", "member", "remove", "Mina")
+    person.open("requests")
+    person.press("[aria-labelledby=audit] summary")
+    person.wait("document.querySelector('[aria-labelledby=audit] details[open] li')", "the record")
+    person.look("the record of a member")
+    delay = person.word("audit.member.delay", time=person.duration(90))
+    changes = person.page.evaluate("return (await import('/app/format.js')).list(names)", names=[delay, person.word("audit.member.noMinute")])
+    ended = person.read("[...document.querySelectorAll('[aria-labelledby=past] li')].map(one => one.innerText)")
+    person.expect("what was ended early", any(person.word("requests.endedAt", time="").strip() in row for row in ended), True)
+    all_rows = record()
+    rows = [row for row in all_rows if "Mina" in row]
+    asked = person.word("requests.asksMinutes", time=person.duration(10))
+    person.expect("what a removed member asked for", person.word("audit.request.pending", who="Mina", what=asked, name="Maps") in rows, True)
+    person.expect("a member that was removed", rows[0], person.word("audit.member.removed", who="Mina"))
+    rows = [row for row in rows if "Maps" not in row]
+    person.expect("what was changed", rows[1], person.word("audit.member.changed", who="Mina", what=changes))
+    person.expect("what a new member is", person.word("audit.role.child") in rows[2], True)
+    own = person.told("screentime", "member", "list")["members"][0]["name"]
+    person.expect("an exception that was ended", person.word("audit.exception.person", who=own, name="Maps") in all_rows, True)
+
+
 def follow_trace(person):
     """From the record of a decision to what it caused, on the page Bus, and to all traces."""
     person.open("requests")
@@ -311,7 +352,7 @@ def follow_trace(person):
     person.look("the record")
     # Whoever does not answer in time is left out, as on a busy machine, and said so: read again.
     for _ in range(20):
-        person.press("[aria-labelledby=audit] li:first-child a")
+        person.press("[aria-labelledby=audit] li[data-key^=auth-] a")
         person.wait("document.querySelector('.page-bus .trace')", "the trace")
         names = person.read("[...document.querySelectorAll('.trace .span-name')].map(one => one.textContent)")
         if "request.decide" in names and len(names) > 2:

@@ -91,6 +91,18 @@ class World:
         finally:
             process.send_signal(signal.SIGCONT)
 
+    @contextlib.contextmanager
+    def down(self, name):
+        """A service that does not run meanwhile."""
+        process = next(one for one in self.processes if pathlib.Path(one.args[0]).name == name)
+        process.terminate()
+        process.wait(20)
+        self.processes.remove(process)
+        try:
+            yield
+        finally:
+            self._start(name)
+
     def run(self, program, *arguments, check=True):
         done = subprocess.run([self.products / program, *arguments], env=self.environment, capture_output=True, text=True)
         if check and done.returncode:

@@ -311,10 +311,11 @@ import Units
     }
 
     /// The error for a request that waited so long that nobody would receive the answer. Notifications are
-    /// always handled.
+    /// always handled. Of a write it is always looked whether the caller is there: where this process stood
+    /// still, it waited before it was received, and its caller has told the person that it failed.
     private func overdue(_ head: RequestHead, _ message: RequestQueue.Message) -> ServiceError? {
-        guard head.id != nil, handledAt - message.received >= BusOptions.abandonmentCheckDelay
-        else { return nil }
+        let isLong = handledAt - message.received >= BusOptions.abandonmentCheckDelay
+        guard head.id != nil, isLong || head.idempotencyKey != nil else { return nil }
         let isHeard = message.route.connection.map(socket.isOpen) ?? true
         guard handledAt >= deadline(head, message) || !isHeard else { return nil }
         return ServiceError(

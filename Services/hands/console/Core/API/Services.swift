@@ -3,7 +3,8 @@ package import Contract
 package import JSON
 package import Loop
 
-/// The connections to services and agents. Each is made when it is first used, and stays.
+/// The connections to services and agents. Each is made when it is first used, and stays; a write has one of
+/// its own.
 @LoopActor package final class Services {
     private let transport: any Transport
     private let tracer: Tracer
@@ -18,10 +19,14 @@ package import Loop
     /// - Throws: `unavailable` if no descriptor is left.
     package func client(_ name: String) throws(ServiceError) -> RequestClient {
         if let client = clients[name] { return client }
+        let client = try connect(name)
+        clients[name] = client
+        return client
+    }
+
+    private func connect(_ name: String) throws(ServiceError) -> RequestClient {
         do throws(SocketError) {
-            let client = try RequestClient(toNamed: name, in: transport, tracer: tracer)
-            clients[name] = client
-            return client
+            return try RequestClient(toNamed: name, in: transport, tracer: tracer)
         } catch {
             throw ServiceError(
                 .unavailable, error.message, remedy: "Raise the limit of open files (ulimit -n).")
@@ -29,13 +34,19 @@ package import Loop
     }
 
     /// Asks with the person's words, which nobody has decoded.
+    ///
+    /// The connection of a write ends with it: what a service that stood still reads after the page has told
+    /// that it failed is not begun.
     package func ask(
         _ name: String, _ method: any Call.Type, _ params: RawJSON, _ options: CallOptions
     ) async -> Result<RawJSON, ServiceError> {
+        let isWrite = method.effect == .write
         do throws(ServiceError) {
+            let client = try isWrite ? connect(name) : client(name)
+            defer { if isWrite { client.close() } }
             return .success(
-                try await client(name).callRaw(
-                    method: method.name, params: params.bytes, isWrite: method.effect == .write,
+                try await client.callRaw(
+                    method: method.name, params: params.bytes, isWrite: isWrite,
                     traceparent: (options.trace ?? .root()).traceparent, options: options))
         } catch { return .failure(error) }
     }

@@ -1,7 +1,7 @@
 // Apps that act through extensions: questions to decide first, then each with its switches, health and
 // budget.
 
-import {call, may, who} from '../api.js';
+import {Problem, call, may, who} from '../api.js';
 import {at, duration, number} from '../format.js';
 import {h} from '../h.js';
 import {act} from '../parts/act.js';
@@ -43,9 +43,10 @@ function draw({authorizations, extensions, deliveries, members}, again, redraw, 
   // Who asked last comes last: nothing moves under a pointer.
   const asking = authorizations.filter(one => one.pending).sort((a, b) => a.requested_ms - b.requested_ms);
   const isStill = still.look(asking.map(one => one.id), redraw);
+  const nameIn = client => clientName(client, authorizations.find(one => one.client === client)?.client_name);
   const clients =
     [...new Set([...extensions.map(one => one.client), ...authorizations.map(one => one.client)])].sort(
-      (a, b) => clientName(a).localeCompare(clientName(b)));
+      (a, b) => nameIn(a).localeCompare(nameIn(b)));
   return [
     h('header', {class: 'page-head'},
       h('div', {}, h('h1', {tabindex: '-1'}, t('nav.apps')), h('p', {class: 'quiet'}, t('apps.lead')))),
@@ -70,8 +71,17 @@ const whose = (one, members) =>
 
 function question(one, members, again, pressed) {
   const decide = decision => pressed(async event => {
-    if (await act(() => call('authorization.decide', {id: one.id, decision}), {button: event.currentTarget}))
-      again();
+    let isOver = false;
+    const isDone = await act(async () => {
+      try {
+        await call('authorization.decide', {id: one.id, decision});
+      } catch (error) {
+        // Elsewhere, or the app asks no more.
+        isOver = error.title === 'conflict';
+        throw isOver ? new Problem({title: 'conflict', detail: t('requests.decided')}) : error;
+      }
+    }, {button: event.currentTarget});
+    if (isDone || isOver) again();
   });
   const name = clientName(one.client, one.client_name);
   return h('li', {class: 'request', 'data-key': one.id},
@@ -81,8 +91,12 @@ function question(one, members, again, pressed) {
     h('p', {class: 'quiet small'},
       [whose(one, members), one.client].filter(Boolean).map(text => [text, ' · ']), at(one.requested_ms)),
     h('p', {class: 'actions'},
-      h('button',
-        {type: 'button', class: 'primary', 'aria-describedby': `question-${one.id}`, onclick: decide('approve')},
+      h('button', {
+        type: 'button',
+        class: 'primary',
+        'aria-describedby': `question-${one.id}`,
+        onclick: decide('approve')
+      },
         t('permission.allow')),
       h('button', {type: 'button', 'aria-describedby': `question-${one.id}`, onclick: decide('deny')},
         t('permission.deny'))));

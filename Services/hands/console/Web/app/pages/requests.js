@@ -1,7 +1,8 @@
 // Requests for more time: what waits for a decision first, then what is open because of one, then what was.
 
-import {Problem, call, may, who} from '../api.js';
+import {Problem, call, who} from '../api.js';
 import * as clock from '../clock.js';
+import {endedEarly, readRecord, recordKey, recordText} from '../data/audit.js';
 import {covers} from '../data/cover.js';
 import {at, duration, relative} from '../format.js';
 import {h} from '../h.js';
@@ -13,47 +14,35 @@ import {actIfWanted, sayFirst} from '../parts/first.js';
 import {empty, screen} from '../parts/screen.js';
 import {steady} from '../parts/steady.js';
 import {parts, t} from '../words.js';
-import {clientName} from '../data/why.js';
 
 /** Decided requests that are shown. */
 const PAST = 60;
 
-/** Entries of the audit log that are shown. */
-const AUDIT = 100;
+/** Entries of the record that are shown. */
+const RECORD = 100;
 
 async function load() {
-  const [waiting, requests, exceptions, members, audit] = await Promise.all([
+  const [waiting, requests, exceptions, members, record] = await Promise.all([
     call('request.list', {state: 'pending', limit: 500}),
     call('request.list', {limit: 500}),
     call('exception.list'),
     call('member.list'),
-    readAudit(),
+    readRecord(),
     loadNames(),
   ]);
   return {
     // Who asked last comes last: nothing moves under a pointer.
     pending: waiting.requests.reverse(),
-    past: requests.requests.filter(one => one.state !== 'pending').slice(0, PAST),
+    past: requests.requests.filter(one => one.state !== 'pending')
+            .sort((one, other) => endOf(other) - endOf(one)).slice(0, PAST),
     exceptions: exceptions.exceptions,
     members: new Map(members.members.map(one => [one.id, one])),
-    audit,
+    record,
   };
 }
 
-/** The newest entries, the newest first. */
-async function readAudit() {
-  if (!may('audit.read')) return [];
-  const {head} = await call('health.check', {}, {service: 'auth-service'});
-  const entries = [];
-  let after = Math.max(0, head - 2000);
-  for (;;) {
-    const page = await call('audit.read', {after});
-    entries.push(...page.entries);
-    if (page.through >= page.head || page.through <= after) break;
-    after = page.through;
-  }
-  return entries.slice(-AUDIT).reverse();
-}
+/** When it was decided; those that nobody decided stand where they were made. */
+const endOf = one => one.decided_ms ?? one.asked_ms;
 
 export default root => {
   const still = steady();
@@ -70,6 +59,7 @@ export default root => {
 
 function draw(data, again, redraw, still) {
   const {pending, past, exceptions} = data;
+  const shown = data.record.slice(0, RECORD), ended = endedEarly(data.record);
   const isStill = still.look([...pending, ...exceptions].map(one => one.id), redraw);
   return [
     h('header', {class: 'page-head'},
@@ -84,15 +74,16 @@ function draw(data, again, redraw, still) {
         h('ul', {class: 'rows'}, exceptions.map(one => running(one, data.members, again, still.pressed)))),
     past.length > 0
       && h('section', {'aria-labelledby': 'past'}, h('h2', {id: 'past'}, t('requests.past')),
-        h('ul', {class: 'rows'}, past.map(one => before(one, data.members)))),
-    data.audit.length > 0
+        h('ul', {class: 'rows'}, past.map(one => before(one, data.members, ended)))),
+    data.record.length > 0
       && h('section', {'aria-labelledby': 'audit'}, h('h2', {id: 'audit'}, t('requests.audit')),
         h('p', {class: 'quiet small'}, t('requests.auditText')),
-        h('details', {}, h('summary', {}, t('requests.auditShow', {n: data.audit.length})),
+        h('details', {}, h('summary', {}, t('requests.auditShow', {n: shown.length})),
           h('ul', {class: 'rows'},
-            data.audit.map(
-              entry => h('li', {'data-key': String(entry.sequence)},
-                h('span', {class: 'quiet small'}, at(entry.at_ms)), h('span', {}, auditText(entry, data)),
+            shown.map(
+              entry => h('li', {'data-key': recordKey(entry)},
+                h('span', {class: 'quiet small'}, at(entry.at_ms)),
+                h('span', {}, recordText(entry, data.members, asksFor)),
                 h('a', {class: 'small', href: `/bus?trace=${entry.trace}`}, t('requests.trace'))))))),
   ];
 }
@@ -245,7 +236,8 @@ function running(one, members, again, pressed) {
         t('requests.end'))));
 }
 
-function before(one, members) {
+function before(one, members, ended) {
+  const end = one.state === 'approved' && ended.get(one.id);
   return h('li', {'data-key': one.id}, icon(one.kind, one.subject),
     h('div', {class: 'what'}, h('span', {}, nameOf(one.kind, one.subject)), whose(one, members),
       h('span', {class: 'quiet'}, [asksFor(one), one.reason && ` · “${one.reason}”`]),
@@ -255,25 +247,6 @@ function before(one, members) {
         one.state === 'approved' && one.granted
           ? t('requests.grantedMinutes', {time: duration(one.granted * 60_000)})
           : t(`state.${one.state}`)),
-      h('span', {class: 'quiet small'}, at(one.decided_ms ?? one.asked_ms))));
-}
-
-function auditText(entry, {members}) {
-  const who =
-    members.get(entry.request?.member ?? entry.authorization?.member ?? entry.changed?.id)?.name ?? '';
-  if (entry.request) {
-    const {request} = entry;
-    return t(`audit.request.${request.state}`, {
-      who,
-      name: nameOf(request.kind, request.subject),
-      what: asksFor(request),
-      by: request.decider ? t(`decider.${request.decider}`) : ''
-    });
-  }
-  if (entry.authorization) {
-    const {authorization} = entry;
-    return t(authorization.pending ? 'audit.app.asks' : `audit.app.${authorization.status}`,
-      {app: clientName(authorization.client, authorization.client_name), who});
-  }
-  return t(entry.removed ? 'audit.member.removed' : 'audit.member.changed', {who: entry.changed?.name ?? ''});
+      h('span', {class: 'quiet small'}, at(endOf(one))),
+      end && h('span', {class: 'quiet small'}, parts('requests.endedAt', {time: at(end.at_ms)}))));
 }

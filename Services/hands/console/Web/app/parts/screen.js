@@ -41,6 +41,9 @@ async function readClock() {
 
 /** Milliseconds that a page waits for what it can do without. */
 const PATIENCE = 600;
+
+/** Milliseconds after which a page that could not be loaded tries again. */
+const RETRY = 10_000;
 const soon = answer =>
   Promise.race([answer.catch(() => {}), new Promise(resolve => setTimeout(resolve, PATIENCE))]);
 
@@ -87,6 +90,7 @@ export function screen(root, page) {
   let isGone = false;
   let turn = 0;
   let day = null;
+  let retry = null;
 
   const drawNow = () => {
     if (isGone) return;
@@ -99,6 +103,7 @@ export function screen(root, page) {
   };
   const loadOnce = async () => {
     const mine = turn += 1;
+    clearTimeout(retry);
     try {
       await ready();
       await (page.needsNoClock ? soon(readClock()) : readClock());
@@ -119,6 +124,7 @@ export function screen(root, page) {
       if (mine !== turn || isGone || failure.title === 'left') return;
       if (!failure.title) console.error(failure);
       error = failure;
+      if (failure.status !== 401) retry = setTimeout(refresh, RETRY);
     }
     drawNow();
   };
@@ -146,5 +152,6 @@ export function screen(root, page) {
     stop();
     removeEventListener('focus', later);
     clearInterval(timer);
+    clearTimeout(retry);
   };
 }

@@ -1,0 +1,38 @@
+import Bus
+import Contract
+import Glibc
+import JSON
+import ScreenTimeTesting
+import ServiceKit
+import Testing
+import Units
+
+@testable import ConsoleCore
+
+/// What a page was told to have failed does not happen later.
+@Suite struct LateWriteTests {
+    /// Two decisions that got no answer, and then the service goes on.
+    @Test func aServiceThatStoodStillDoesNotDoWhatWasGivenUp() async throws {
+        try await World.with(["auth-service"]) { world in
+            let services = Services(world.runtime, tracer: Tracer(service: "test"))
+            func add(_ name: String, deadline: Milliseconds) async throws -> Result<RawJSON, ServiceError> {
+                let params = try RawJSON(bytes: MemberAdd.Params(name: name).encoded())
+                return await services.ask(
+                    ServiceName.auth.rawValue, MemberAdd.self, params, CallOptions(deadline: deadline))
+            }
+            _ = try await add("before", deadline: 60_000).get()
+            let auth = try world.process("auth-service")
+            auth.signal(SIGSTOP)
+            for name in ["given up", "given up, too"] {
+                let result = try await add(name, deadline: 200)
+                #expect(throws: ServiceError.self) { try result.get() }
+            }
+            auth.signal(SIGCONT)
+            _ = try await add("after", deadline: 60_000).get()
+            let names = try await world.call(MemberList.self, Nothing()).members.map(\.name)
+            #expect(names.filter { $0.hasPrefix("given") }.isEmpty, "\(names)")
+            #expect(names.contains("before") && names.contains("after"))
+            services.close()
+        }
+    }
+}
