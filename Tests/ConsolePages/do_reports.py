@@ -346,6 +346,17 @@ def save_files(person):
     person.page.send("Emulation.setEmulatedMedia", media="print")
     person.expect("what is printed has no menu", person.read("[...document.querySelectorAll('.side, .tabs, .filters')].every(one => getComputedStyle(one).display === 'none')"), True)
     person.page.send("Emulation.setEmulatedMedia", media="")
+    colours = "['--heat-0', '--heat-4', '--hue-0', '--bar', '--accent-soft'].map(name => getComputedStyle(document.documentElement).getPropertyValue(name).trim())"
+    theme = person.read("document.documentElement.dataset.theme ?? null")
+    dress = lambda name: person.page.evaluate("if (name) document.documentElement.dataset.theme = name; else delete document.documentElement.dataset.theme", name=name)
+    dress("light")
+    light = person.read(colours)
+    dress("dark")
+    dark = person.read(colours)
+    person.page.send("Emulation.setEmulatedMedia", media="print")
+    person.expect("colours of print in the dark theme", (dark != light, person.read(colours)), (True, light))
+    person.page.send("Emulation.setEmulatedMedia", media="")
+    dress(theme)
 
 
 def downloaded(person, directory, ending):

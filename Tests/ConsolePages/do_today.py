@@ -274,6 +274,25 @@ def press_twice(person):
             person.expect("the focus", person.read("document.activeElement.id"), "waiting")
         person.press_word("requests.deny")
         person.wait("!document.querySelector('.request')", "the other one is decided")
+    decide_while_others_ask(person)
+
+
+def decide_while_others_ask(person):
+    """What stands above a new request has not moved: it can be decided at once, however many come."""
+    run = person.world.run
+    run("screentime", "request", "app:org.gnome.Maps", "--minutes", "10")
+    person.wait("document.querySelectorAll('.request').length === 1 && !document.querySelector('[data-settling]')", "one request")
+    deny = "document.querySelector('.request .actions').lastElementChild"
+    x, y = person.read(f"(() => {{ {deny}.scrollIntoView({{block: 'center'}}); const box = {deny}.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()")
+    run("screentime", "request", "app:firefox", "--minutes", "10")
+    person.wait("document.querySelectorAll('.request').length === 2", "another one")
+    person.expect("what may not be pressed yet", person.read("[...document.querySelectorAll('.request')].map(one => one.hasAttribute('data-settling'))")[0], False)
+    for kind in ("mousePressed", "mouseReleased"):
+        person.page.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+    person.wait("document.querySelectorAll('.request').length === 1", "the first one is decided")
+    person.expect("what waits", [one["subject"] for one in person.call("request.list", state="pending")["requests"]], ["firefox"])
+    person.press_word("requests.deny")
+    person.wait("!document.querySelector('.request')", "the other one is decided")
 
 
 def decide_again(person, ask, newest):

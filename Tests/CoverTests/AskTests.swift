@@ -52,7 +52,7 @@ import Units
 
     @Test func anOwnRequestOpensLater() {
         let waiting = face([request()])
-        #expect(waiting.text == "Asked at @500 for 15 minutes. You can decide from @2000.")
+        #expect(waiting.text == "Asked at @500 for 15 minutes. You can decide from @60000.")
         let minute = AskAction.minute(AskSubject(kind: .app, subject: "game"))
         #expect(waiting.change == 2_000 && waiting.offer == .act(minute))
         let open = face([request()], now: 2_000)
@@ -97,6 +97,10 @@ import Units
         (allowed.decided, allowed.end) = (950, 3_000)
         #expect(face([denied, allowed]).text == "Allowed until @3000.")
         #expect(face([denied, allowed], now: 3_000).text == nil)
+        // It ended early, or the cover would have gone.
+        (allowed.decided, allowed.end) = (950, 900_000)
+        #expect(face([denied, allowed]).change == 10_950)
+        #expect(face([denied, allowed], now: 10_950).text == nil)
         var expired = request(state: .expired)
         expired.decided = 90_000
         #expect(face([expired], now: 90_001).text == "The request of @500 expired.")
@@ -124,7 +128,7 @@ import Units
 
     @Test func koreanIsKorean() {
         let face = face([request(kind: .category, "games")], words: .korean)
-        #expect(face.text == "@500에 ‘게임’ 앱 모두 15분 사용을 요청했습니다. @2000부터 직접 결정할 수 있습니다.")
+        #expect(face.text == "@500에 ‘게임’ 앱 모두 15분 사용을 요청했습니다. @60000부터 직접 결정할 수 있습니다.")
         #expect(face.choices.map(\.text) == ["이 앱", "‘게임’ 앱 모두"])
     }
 

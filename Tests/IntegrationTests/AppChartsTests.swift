@@ -30,6 +30,29 @@ import Testing
         }
     }
 
+    /// However long both are.
+    @Test func noLabelLiesOnItsBar() async throws {
+        try await World.with(clock: "2026-03-04T09:00:00Z") { world in
+            try await world.prepare("charts", selections: [:])
+            try await world.spend(.minutes(574), on: "org.example." + String(repeating: "W", count: 30))
+            try await world.spend(.minutes(239), on: "org.example.Docs")
+            let file = world.directory + "/bar.html"
+            let bar = try await world.app("charts", "show", "bar", "--output", file)
+            #expect(bar.status == 0, "\(bar.errors)")
+            // The page is in an attribute.
+            let page = world.readText(file).replacingOccurrences(of: "&quot;", with: "\"")
+                .replacingOccurrences(of: "&lt;", with: "<").replacingOccurrences(of: "&gt;", with: ">")
+            let bars = page.matches(
+                of: #/translate\((?<x>[0-9.]+) [^>]*><title>[^<]*</title><rect [^>]*width="(?<width>[0-9.]+)/#)
+            let labels = page.matches(of: #/<foreignObject class="[^"]*" x="(?<x>[0-9.]+)"/#)
+            #expect(bars.count == 2 && labels.count == 2, "\(page)")
+            for (bar, label) in zip(bars, labels) {
+                let end = try #require(Double(bar.x)) + #require(Double(bar.width))
+                #expect(try #require(Double(label.x)) >= end, "\(label.x) lies on a bar that ends at \(end)")
+            }
+        }
+    }
+
     @Test func aReportWithoutItsExtensionSaysSo() async throws {
         try await World.with(clock: "2026-03-04T09:00:00Z") { world in
             try await world.prepare("charts", selections: [:])

@@ -85,7 +85,7 @@ import Units
             #expect(try await world.shielded().isEmpty)
             #expect(
                 try await world.said(by: Self.client) == [
-                    "Worklog: Today's goal is reached. All shields are lifted."
+                    "Worklog: Today's goal is reached. Worklog lifts all its shields."
                 ])
             // Said again it is the goal that was reached already.
             let again = try await world.app("worklog", "until", "10", "--selection", "work", "--json")

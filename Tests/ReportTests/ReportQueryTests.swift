@@ -196,6 +196,10 @@ import Units
         #expect(
             try copy.result(Self.query()).notes == ["Nothing was recorded from 2023-06-01 to 2023-06-01."])
         try copy.use("unknown", [(t, t + 1)])
+        // Apps were used.
+        #expect(
+            try copy.result(Self.query(by: .domain)).notes
+                == ["Nothing was recorded of sites from 2023-06-01 to 2023-06-01."])
         try copy.use("org.example.editor", [(t, t + 1)], name: "Editor")
         try copy.use("", [], pickups: [t, t, t + 1])
         let apps = try copy.result(Self.query())

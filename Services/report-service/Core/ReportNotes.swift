@@ -27,7 +27,9 @@ struct ReportNotes {
 
     /// Explains an empty report.
     /// - Parameter unknown: names in the filter that were never recorded, such as `app 'a'`.
-    mutating func explainNothing(_ filter: ReportFilter, known: [ReportDevice], unknown: [String]) {
+    mutating func explainNothing(
+        _ filter: ReportFilter, by grouping: ReportGrouping, known: [ReportDevice], unknown: [String]
+    ) {
         if range.segments.isEmpty {
             return add("The calendar of \(range.zone.identifier) skips these days.")
         }
@@ -41,9 +43,12 @@ struct ReportNotes {
         }
         for thing in unknown.prefix(ReportLimits.devicesNamedMax) { add("Nothing is known of \(thing).") }
         guard sentences.isEmpty || range.isCut && sentences.count == 1 else { return }
+        // Apps may have use where sites have none, and pickups do not lead to sites.
+        let sites = grouping == .domain ? " of sites" : ""
         add(
             filter.selection.isEverything && filter.allDevices
-                ? "Nothing was recorded \(days)." : "Nothing that was asked for was recorded \(days).")
+                ? "Nothing was recorded\(sites) \(days)."
+                : "Nothing that was asked for was recorded\(sites) \(days).")
     }
 
     private mutating func explain(_ what: String, _ known: Set<String>) {

@@ -104,7 +104,7 @@ package final class Reporter {
         notes.explain(page, grouping, metric, pickupsAlone: members.reduce(0) { $0 + $1.pickupsAlone })
         if page.isEmpty {
             notes.explainNothing(
-                question.filter, known: known, unknown: try question.filter.unknown(subjects))
+                question.filter, by: grouping, known: known, unknown: try question.filter.unknown(subjects))
         }
         try page.check()
         rest.running = metric == .duration && parts.contains { $0.use.isRunning }
@@ -145,7 +145,7 @@ package final class Reporter {
             members, subjects, mayCut: question.params.page != nil, bytesMax: bytesMax)
         if page.isEmpty {
             notes.explainNothing(
-                question.filter, known: known, unknown: try question.filter.unknown(subjects))
+                question.filter, by: .app, known: known, unknown: try question.filter.unknown(subjects))
         }
         rest.running = parts.contains { $0.use.isRunning }
         rest.nextPage = page.next

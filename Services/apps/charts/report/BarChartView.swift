@@ -14,8 +14,8 @@ struct BarChartView: View {
                     .foregroundStyle(by: .value("App", app.name))
                     .annotation(position: .trailing) { Text(AppUse.text(app.usage)).font(.caption) }
             }
-            // Room for the label behind the longest bar.
-            .chartXScale(domain: 0...longest / unit.seconds * 1.3)
+            // Room for the label behind the longest bar: "99 h 59 min".
+            .chartXScale(domain: 0...longest / unit.seconds, range: .plotDimension(endPadding: 84))
             // The labels say more, and its lines would run through them.
             .chartXAxis(.hidden)
             .chartLegend(.hidden)

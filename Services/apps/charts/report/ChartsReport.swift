@@ -21,13 +21,14 @@ struct AppUse: Hashable, Identifiable {
     /// Seconds.
     var usage: TimeInterval
 
-    /// For example `1 h 5 min`; seconds below a minute.
+    /// For example `1 h 5 min`; seconds below a minute, whole hours from 100 on.
     static func text(_ usage: TimeInterval) -> String {
         let seconds = Int(usage)
         if seconds < 60 { return "\(seconds) s" }
         let minutes = seconds / 60
         if minutes < 60 { return "\(minutes) min" }
-        return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
+        let (hours, rest) = (minutes / 60, minutes % 60)
+        return rest == 0 || hours >= 100 ? "\(hours) h" : "\(hours) h \(rest) min"
     }
 }
 

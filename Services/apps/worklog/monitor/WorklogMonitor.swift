@@ -30,8 +30,8 @@ final class WorklogMonitor: DeviceActivityMonitor {
         guard event == .goal else { return }
         set(.goal, true)
         say(
-            "goal", english: "Today's goal is reached. All shields are lifted.",
-            korean: "오늘 목표를 달성했습니다. 모든 제한이 해제되었습니다.")
+            "goal", english: "Today's goal is reached. Worklog lifts all its shields.",
+            korean: "오늘 목표를 달성했습니다. 워크로그의 제한이 모두 해제됩니다.")
     }
 
     override func intervalWillEndWarning(for activity: DeviceActivityName) {
@@ -46,7 +46,7 @@ final class WorklogMonitor: DeviceActivityMonitor {
 
     private func say(_ identifier: String, english: String, korean: String) {
         let content = UNMutableNotificationContent()
-        content.title = "Worklog"
+        content.title = AppWords.spoken(english: "Worklog", korean: "워크로그")
         content.body = AppWords.spoken(english: english, korean: korean)
         let request = UNNotificationRequest(identifier: identifier, content: content, trigger: nil)
         UNUserNotificationCenter.current().add(request) { [log] error in

@@ -42,6 +42,14 @@ struct PieChartView: View {
     private struct Slice: Identifiable {
         var id: String
         var minutes: Double
+
+        /// `45 min`, `3 h 5 min`; from 100 hours on, `157 h`.
+        var text: String {
+            let whole = Int(minutes.rounded())
+            let (hours, rest) = (whole / 60, whole % 60)
+            if hours == 0 { return "\(rest) min" }
+            return hours >= 100 || rest == 0 ? "\(hours) h" : "\(hours) h \(rest) min"
+        }
     }
 
     let configuration: Configuration
@@ -58,7 +66,7 @@ struct PieChartView: View {
                 HStack {
                     Text(slice.id)
                     Spacer()
-                    Text("\(Int(slice.minutes.rounded())) min").monospacedDigit()
+                    Text(slice.text).monospacedDigit()
                 }
             }
         }

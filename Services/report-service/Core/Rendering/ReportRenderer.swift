@@ -265,7 +265,8 @@ enum ReportPageHTML {
     /// A sentence that is shown and read first.
     static func notice(_ sentence: String) -> String {
         "<p role=\"status\" style=\"margin:12px;padding:12px;border:1px solid #888;border-radius:8px;"
-            + "font:15px/1.4 system-ui,sans-serif\"><strong>There is nothing to show.</strong> "
+            + "background:#fff;color:#1c1c1e;font:15px/1.4 system-ui,sans-serif\">"
+            + "<strong>There is nothing to show.</strong> "
             + HTMLText.escaped(sentence) + "</p>"
     }
 

@@ -155,11 +155,13 @@ struct AskFace: Equatable, Sendable {
         } else {
             let isTooLate = opens >= pending.dayEnd
             text = asked + " "
-                + (isTooLate ? words.expires(time(pending.dayEnd)) : words.ownFrom(time(opens)))
+                + (isTooLate ? words.expires(time(pending.dayEnd)) : words.ownFrom(time(opens.roundedUp)))
             (offer, change) = (minute, isTooLate ? pending.dayEnd : opens)
         }
     }
 
+    /// How long a cover says that more time is allowed: until it goes.
+    private static let approvalShown: Milliseconds = .seconds(10)
     /// How long the end of a request is shown.
     private static let endShown: Milliseconds = .hours(12)
 
@@ -171,9 +173,11 @@ struct AskFace: Equatable, Sendable {
         guard let last else { return }
         switch last.state {
         case .approved:
-            guard let end = last.end, end > now else { return }
+            // A cover that stands for longer says that what was allowed has been ended since.
+            let shown = (last.decided ?? last.asked) + Self.approvalShown
+            guard let end = last.end, end > now, shown > now else { return }
             text = words.allowed(time(end))
-            change = end
+            change = min(end, shown)
         case .denied where last.dayEnd > now:
             let answer = last.answer.flatMap { PlainText.of($0, bytesMax: CoverLimits.answerBytesMax) }
             text = words.denied(time(last.decided ?? last.asked), answer)
@@ -183,6 +187,13 @@ struct AskFace: Equatable, Sendable {
             text = words.expired(time(last.asked))
         case .denied, .expired, .pending, .withdrawn: break
         }
+    }
+}
+
+extension Instant {
+    /// The full minute that is not before it: what is possible from then on is possible then.
+    fileprivate var roundedUp: Instant {
+        Instant((sinceEpoch + Milliseconds.minute - 1).flooredQuotient(.minute) * Milliseconds.minute)
     }
 }
 

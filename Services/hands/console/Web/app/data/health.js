@@ -31,14 +31,18 @@ const PATIENCE = 400;
 
 async function readAll() {
   // What one of them cannot say, the other says all the same.
-  const [agent, checks] = await Promise.all([
+  const [agent, center, checks] = await Promise.all([
     healthOf('desktop-agent').catch(error => ({state: 'unknown', degraded_by: [error.detail]})),
+    // What the agent sees is counted there.
+    healthOf('activity-center').catch(() => ({state: 'unknown'})),
     call('enforcement.list').catch(failure => ({failure, results: []})),
   ]);
   let measuring = null;
   if (agent.state === 'down') measuring = {key: 'agent'};
   else if (agent.state !== 'ready' && agent.state !== 'unknown')
     measuring = {key: 'degraded', why: agent.degraded_by?.join(' ') || agent.state};
+  if (center.state === 'down')
+    measuring ??= {key: 'center', why: center.degraded_by.join(' ') || 'activity-center'};
   const last = checks.results[0];
   const enforcing = last?.state === 'not_enforcing' ? {why: last.reason ?? ''} : null;
   return {measuring, enforcing, failure: checks.failure};

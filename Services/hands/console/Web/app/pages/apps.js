@@ -51,9 +51,10 @@ function draw({authorizations, extensions, deliveries, members}, again, redraw, 
     h('header', {class: 'page-head'},
       h('div', {}, h('h1', {tabindex: '-1'}, t('nav.apps')), h('p', {class: 'quiet'}, t('apps.lead')))),
     asking.length > 0
-      && h('section', {'aria-labelledby': 'questions', 'data-settling': isStill ? null : ''},
+      && h('section', {'aria-labelledby': 'questions'},
         h('h2', {id: 'questions', tabindex: '-1'}, t('apps.questions', {n: asking.length})),
-        h('ul', {}, asking.map(one => question(one, members, again, still.pressed)))),
+        h('ul', {}, asking.map(
+          one => question(one, members, again, isStill(one.id), body => still.pressed(one.id, body))))),
     clients.length === 0
       ? empty(t('apps.empty'), t('apps.emptyText'))
       : h('section', {'aria-labelledby': 'programs'}, h('h2', {id: 'programs'}, t('apps.programs')),
@@ -69,7 +70,7 @@ function draw({authorizations, extensions, deliveries, members}, again, redraw, 
 const whose = (one, members) =>
   members.size > 1 || one.member !== who().member ? members.get(one.member) ?? one.member : null;
 
-function question(one, members, again, pressed) {
+function question(one, members, again, isStill, pressed) {
   const decide = decision => pressed(async event => {
     let isOver = false;
     const isDone = await act(async () => {
@@ -84,7 +85,7 @@ function question(one, members, again, pressed) {
     if (isDone || isOver) again();
   });
   const name = clientName(one.client, one.client_name);
-  return h('li', {class: 'request', 'data-key': one.id},
+  return h('li', {class: 'request', 'data-key': one.id, 'data-settling': isStill ? null : ''},
     h('h3', {id: `question-${one.id}`}, t('permission.title', {app: name})),
     h('p', {}, t('permission.text', {app: name})),
     one.asks_data_access && h('p', {}, t('permission.data', {app: name})),

@@ -131,7 +131,8 @@ function warnTexts(all) {
     .map(one => isOne ? warnText(one) : `${daysText(one.days)}: ${warnText(one)}`);
 }
 
-export const warnText = limit => [limit.warnSeconds && t('limits.warns', {time: duration(limit.warnSeconds * 1000)}),
+export const warnText = limit => [
+  limit.warnSeconds && t('limits.warns', {time: duration(limit.warnSeconds * 1000, {seconds: true})}),
   limit.say && `“${limit.say}”`,
 ].filter(Boolean).join(' · ');
 

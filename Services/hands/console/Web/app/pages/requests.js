@@ -60,18 +60,23 @@ export default root => {
 function draw(data, again, redraw, still) {
   const {pending, past, exceptions} = data;
   const shown = data.record.slice(0, RECORD), ended = endedEarly(data.record);
-  const isStill = still.look([...pending, ...exceptions].map(one => one.id), redraw);
+  // A request and what is open because of it have the same id.
+  const asks = one => `asks ${one.id}`, has = one => `has ${one.id}`;
+  const isStill = still.look([...pending.map(asks), ...exceptions.map(has)], redraw);
   return [
     h('header', {class: 'page-head'},
       h('div', {}, h('h1', {tabindex: '-1'}, t('nav.requests')), h('p', {class: 'quiet'}, t('requests.lead')))),
     pending.length === 0 ? empty(t('requests.empty'), t('requests.emptyText'))
-                         : h('section', {'aria-labelledby': 'waiting', 'data-settling': isStill ? null : ''},
+                         : h('section', {'aria-labelledby': 'waiting'},
                            h('h2', {id: 'waiting', tabindex: '-1'}, t('requests.waiting', {n: pending.length})),
-                           h('ul', {}, pending.map(one => waiting(one, data, again, still.pressed)))),
+                           h('ul', {}, pending.map(
+                             one => waiting(one, data, again, isStill(asks(one)),
+                               body => still.pressed(asks(one), body))))),
     exceptions.length > 0
-      && h('section', {'aria-labelledby': 'open-now', 'data-settling': isStill ? null : ''},
+      && h('section', {'aria-labelledby': 'open-now'},
         h('h2', {id: 'open-now', tabindex: '-1'}, t('requests.open')),
-        h('ul', {class: 'rows'}, exceptions.map(one => running(one, data.members, again, still.pressed)))),
+        h('ul', {class: 'rows'}, exceptions.map(
+          one => running(one, data.members, again, isStill(has(one)), body => still.pressed(has(one), body))))),
     past.length > 0
       && h('section', {'aria-labelledby': 'past'}, h('h2', {id: 'past'}, t('requests.past')),
         h('ul', {class: 'rows'}, past.map(one => before(one, data.members, ended)))),
@@ -96,7 +101,11 @@ const asksFor = one => one.one_more_minute ? t('requests.oneMinute')
   : one.minutes                            ? t('requests.asksMinutes', {time: duration(one.minutes * 60_000)})
                                            : t('requests.asksDay');
 
-function waiting(one, data, again, pressed) {
+/** What is opened beside the subject; null: nothing. */
+const alsoOpens = one => one.kind === 'app' ? null
+  : one.subject === 'all' && one.kind !== 'domain' ? t('requests.opens.all') : t(`requests.opens.${one.kind}`);
+
+function waiting(one, data, again, isStill, pressed) {
   const name = nameOf(one.kind, one.subject);
   const member = data.members.get(one.member);
   const decide = async (decision, minutes, answer, button) => {
@@ -127,16 +136,17 @@ function waiting(one, data, again, pressed) {
   };
   // Of oneself one may decide only after the delay that one chose.
   const wait = one.self_approval_ms && one.self_approval_ms > clock.now() ? one.self_approval_ms : null;
-  return h('li', {class: 'request', 'data-key': one.id},
+  return h('li', {class: 'request', 'data-key': one.id, 'data-settling': isStill ? null : ''},
     h('div', {class: 'request-head', id: `request-${one.id}`}, icon(one.kind, one.subject),
       h('div', {}, h('h3', {}, name),
         h('p', {class: 'quiet'},
           parts('requests.by',
             {member: member?.name ?? one.member, what: asksFor(one), time: relative(one.asked_ms)})))),
     one.reason && h('p', {class: 'say'}, one.reason),
+    alsoOpens(one) && h('p', {class: 'quiet'}, alsoOpens(one)),
     wait
       && h('p', {class: 'quiet'},
-        wait < one.day_end_ms ? parts('requests.waitUntil', {time: at(wait)}) : t('requests.waitTooLong')),
+        wait < one.day_end_ms ? parts('requests.waitUntil', {time: at(Math.ceil(wait / 60_000) * 60_000)}) : t('requests.waitTooLong')),
     h('div', {class: 'actions'},
       h('button', {
         type: 'button',
@@ -151,7 +161,7 @@ function waiting(one, data, again, pressed) {
         type: 'button',
         disabled: Boolean(wait),
         'aria-describedby': `request-${one.id}`,
-        onclick: pressed(() => other(one, name, decide))
+        onclick: pressed(() => other(one, name, member?.name ?? one.member, decide))
       },
         t('requests.other')),
       h('button', {
@@ -163,11 +173,14 @@ function waiting(one, data, again, pressed) {
 }
 
 /** Other minutes, and a word. */
-function other(one, name, decide) {
+function other(one, name, member, decide) {
   const state = {minutes: one.minutes ?? 30, answer: ''};
   openDialog({
     title: t('requests.otherTitle', {name}),
-    body: (close, update) => [amountField(t('requests.minutes'), {
+    body: (close, update) => [
+      h('p', {class: 'quiet'}, parts('requests.by', {member, what: asksFor(one), time: relative(one.asked_ms)})),
+      alsoOpens(one) && h('p', {class: 'quiet'}, alsoOpens(one)),
+      amountField(t('requests.minutes'), {
       id: 'grant',
       minutes: state.minutes,
       change: minutes => {
@@ -212,7 +225,7 @@ function other(one, name, decide) {
 const whose = (one, members) => one.member !== who().member
   && h('span', {class: 'quiet'}, members.get(one.member)?.name ?? one.member);
 
-function running(one, members, again, pressed) {
+function running(one, members, again, isStill, pressed) {
   const name = nameOf(one.kind, one.subject);
   const end = async event => {
     const isWanted = async () => sayFirst(await covers({member: one.member, ended_exceptions: [one.id]}));
@@ -220,7 +233,7 @@ function running(one, members, again, pressed) {
           {button: event.currentTarget, done: t('requests.ended', {name})}))
       again();
   };
-  return h('li', {'data-key': one.id}, icon(one.kind, one.subject),
+  return h('li', {'data-key': one.id, 'data-settling': isStill ? null : ''}, icon(one.kind, one.subject),
     h('div', {class: 'what'}, h('span', {class: 'name'}, name),
       whose(one, members),
       h('span', {class: 'quiet'},

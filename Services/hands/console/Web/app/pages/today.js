@@ -184,7 +184,7 @@ function hours(use) {
     table: {
       head: [t('table.hour'), t('table.time'), t('table.usual')],
       rows: items.filter(item => item.value || item.usual)
-              .map(item => [item.name, time(item.value), time(item.usual)]),
+              .map(item => [item.name, time(item.value), use.usualDays ? time(item.usual) : '–']),
     },
   });
 }

@@ -14,7 +14,7 @@ export function notMeasuring(problem, {newest = 0, again} = {}) {
   if (!problem) return null;
   return h('div', {class: 'notice warn', id: 'not-measuring', role: 'status'},
     h('p', {}, h('strong', {}, t('measuring.not')), ' ',
-      problem.key === 'agent' ? t('measuring.agent') : t('measuring.degraded', {why: problem.why})),
+      problem.key === 'agent' ? t('measuring.agent') : t(`measuring.${problem.key}`, {why: problem.why})),
     newest > 0 && h('p', {class: 'quiet'}, parts('measuring.last', {time: at(newest)})),
     h('p', {class: 'inline'}, h('span', {class: 'quiet'}, t('measuring.remedy')),
       h('code', {class: 'command'}, 'screentime doctor')),
