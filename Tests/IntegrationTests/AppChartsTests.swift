@@ -43,7 +43,7 @@ import Testing
             let page = world.readText(file).replacingOccurrences(of: "&quot;", with: "\"")
                 .replacingOccurrences(of: "&lt;", with: "<").replacingOccurrences(of: "&gt;", with: ">")
             let bars = page.matches(
-                of: #/translate\((?<x>[0-9.]+) [^>]*><title>[^<]*</title><rect [^>]*width="(?<width>[0-9.]+)/#)
+                of: #/translate\((?<x>[0-9.]+) [^>]*><title>[^<]*</title><rect.*? width="(?<width>[0-9.]+)/#)
             let labels = page.matches(of: #/<foreignObject class="[^"]*" x="(?<x>[0-9.]+)"/#)
             #expect(bars.count == 2 && labels.count == 2, "\(page)")
             for (bar, label) in zip(bars, labels) {
