@@ -197,7 +197,7 @@ let services: [[Target]] = [
     app("worklog", "WorklogCore", appCore + "ManagedSettings", ["monitor": monitor, "report": report]),
     app("streaks", "StreaksCore", appCore, ["monitor": monitor]),
     app("charts", "ChartsCore", appCore, main: "DeviceActivity", ["report": report]),
-    app("limits", "LimitsCore", link + "Rules Time", main: "Contract", ["monitor": link]),
+    app("limits", "LimitsCore", link + "Rules Time", main: "Contract", ["monitor": link + "Time"]),
 ]
 let doubles = [
     ("monitor-fixture", link + "NameHunter"), ("unruly-fixture", link + "CPosix"), ("screen-fixture", link),

@@ -275,6 +275,28 @@ def press_twice(person):
         person.press_word("requests.deny")
         person.wait("!document.querySelector('.request')", "the other one is decided")
     decide_while_others_ask(person)
+    press_what_moves(person)
+
+
+def press_what_moves(person):
+    """Whatever moves a list, a press just after it does nothing."""
+    for app in ("org.gnome.Maps", "firefox"):
+        person.world.run("screentime", "request", f"app:{app}", "--minutes", "10")
+    person.wait("document.querySelectorAll('.request').length === 2 && !document.querySelector('[data-settling]')", "two requests")
+    busy = person.page.evaluate("""const above = document.createElement('div');
+        above.style.blockSize = '5rem';
+        document.querySelector('.page-requests').prepend(above);
+        await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+        const button = document.querySelector('.request .actions').lastElementChild;
+        button.dispatchEvent(new MouseEvent('click', {bubbles: true, detail: 1}));
+        const busy = button.getAttribute('aria-busy');
+        above.remove();
+        return busy""")
+    person.expect("what a press does then", busy, None)
+    for count in (2, 1):
+        person.wait(f"document.querySelectorAll('.request').length === {count} && !document.querySelector('[data-settling]')", "that it stands still")
+        person.press_word("requests.deny")
+    person.wait("!document.querySelector('.request')", "both are decided")
 
 
 def decide_while_others_ask(person):
@@ -291,6 +313,23 @@ def decide_while_others_ask(person):
         person.page.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
     person.wait("document.querySelectorAll('.request').length === 1", "the first one is decided")
     person.expect("what waits", [one["subject"] for one in person.call("request.list", state="pending")["requests"]], ["firefox"])
+    # What is said of a page that cannot be loaded moves nothing on it.
+    person.wait("!document.querySelector('[data-settling]')", "that it stands still")
+    person.page.evaluate("""window.moved = 0;
+        new MutationObserver(() => { window.moved += document.querySelectorAll('.request[data-settling]').length; })
+            .observe(document.querySelector('.request'), {attributes: true, attributeFilter: ['data-settling']})""")
+    box = "document.querySelector('main [data-key=stale-data]')"
+    with person.world.down("shield-service"):
+        person.page.evaluate("dispatchEvent(new Event('focus'))")
+        person.wait(box, "what is not known")
+        person.expect("whether it is seen", person.read(f"(box => box.bottom <= innerHeight && box.top >= 0)({box}.getBoundingClientRect())"), True)
+        for status in ("503", "504"):
+            person.forget_errors(status)
+        person.look("a page that is out of date")
+    person.wait(f"!{box}", "that it is known again")
+    person.expect("whether the list moved", person.read("window.moved"), 0)
+    for status in ("503", "504"):
+        person.forget_errors(status)
     person.press_word("requests.deny")
     person.wait("!document.querySelector('.request')", "the other one is decided")
 
@@ -341,7 +380,11 @@ def read_record(person):
     record = lambda: person.read("[...document.querySelectorAll('[aria-labelledby=audit] li > span:nth-child(2)')].map(one => one.textContent)")
     run("screentime", "member", "add", "Mina", "--role", "child")
     run("screentime", "member", "set", "Mina", "--self-approval-delay", "90", "--one-more-minute", "off")
+    run("screentime", "member", "set", "Mina", "--one-more-minute", "off")
     run("screentime", "request", "app:org.gnome.Maps", "--minutes", "10", "--member", "Mina")
+    run("screentime", "member", "remove", "Mina")
+    # Another one of the same name.
+    run("screentime", "member", "add", "Mina", "--role", "guardian")
     run("screentime", "member", "remove", "Mina")
     person.open("requests")
     person.press("[aria-labelledby=audit] summary")
@@ -355,8 +398,13 @@ def read_record(person):
     rows = [row for row in all_rows if "Mina" in row]
     asked = person.word("requests.asksMinutes", time=person.duration(10))
     person.expect("what a removed member asked for", person.word("audit.request.pending", who="Mina", what=asked, name="Maps") in rows, True)
-    person.expect("a member that was removed", rows[0], person.word("audit.member.removed", who="Mina"))
+    guardian = rows[1]
+    person.expect("what another one of the same name is", (person.word("audit.role.guardian") in guardian, person.word("audit.member.machineZone") in guardian), (True, True))
+    person.expect("a member that was removed", [rows[0], rows[2]], [person.word("audit.member.removed", who="Mina")] * 2)
+    rows = rows[2:]
     rows = [row for row in rows if "Maps" not in row]
+    person.expect("a change that changes nothing", rows[1], person.word("audit.member.same", who="Mina"))
+    rows = rows[1:]
     person.expect("what was changed", rows[1], person.word("audit.member.changed", who="Mina", what=changes))
     person.expect("what a new member is", person.word("audit.role.child") in rows[2], True)
     own = person.told("screentime", "member", "list")["members"][0]["name"]

@@ -2,6 +2,7 @@ import Bus
 import Contract
 import Glibc
 import JSON
+import Loop
 import ScreenTimeTesting
 import ServiceKit
 import Testing
@@ -23,6 +24,9 @@ import Units
             _ = try await add("before", deadline: 60_000).get()
             let auth = try world.process("auth-service")
             auth.signal(SIGSTOP)
+            try await eventually("it stands still") {
+                world.readText("/proc/\(auth.pid)/stat").split(separator: " ").dropFirst(2).first == "T"
+            }
             for name in ["given up", "given up, too"] {
                 let result = try await add(name, deadline: 200)
                 #expect(throws: ServiceError.self) { try result.get() }
@@ -34,5 +38,15 @@ import Units
             #expect(names.contains("before") && names.contains("after"))
             services.close()
         }
+    }
+
+    /// A service that hangs runs: to start it would help nobody.
+    @LoopActor @Test(arguments: [true, false]) func whoHangsIsNotSaidToBeDown(isThere: Bool) async throws {
+        let api = API(tracer: Tracer(service: "test"), isThere: { _ in isThere }) { peer, _, _, _ in
+            .failure(ServiceError(.unavailable, "\(peer) is not running", remedy: "Start it."))
+        }
+        let answer = await api.answer(
+            HTTPRequest(method: "POST", path: API.path + MemberAdd.name, fields: [:], body: Array("{}".utf8)))
+        #expect(answer.status == (isThere ? 504 : 503))
     }
 }

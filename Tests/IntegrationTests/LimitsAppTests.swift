@@ -155,6 +155,8 @@ import Testing
             #expect(try await heard(by: "2026-03-03T00:54:59Z") == 1)
             #expect(try await heard(by: "2026-03-03T00:55:01Z") == 2)
             #expect(try await heard(by: "2026-03-04T12:00:00Z") == 2)
+            _ = try await Self.limits(world, "allow", Self.game)
+            #expect(try await heard(by: "2026-03-09T12:00:00Z") == 2, "it is always allowed")
         }
     }
 

@@ -55,6 +55,10 @@ import Testing
             #expect(!found.contains(nil), "\(lines)")
             #expect(found.compactMap { $0 } == found.compactMap { $0 }.sorted(), "\(lines)")
             #expect(lines.contains { $0.contains("homework") } && lines.contains { $0.contains("guardian") })
+            _ = try await say("member", "remove", "Anna")
+            _ = try await say("member", "add", "Anna", "--role", "guardian")
+            let again = try await say("audit", "--member", "Anna").split(separator: "\n").last
+            #expect(again?.contains("is guardian (zone system") == true, "another one of the same name")
             let json = try await say("audit", "--json")
             #expect(json.contains(#""exceptions":[{"#) && json.contains(#""ending":"timeIsOver""#))
         }

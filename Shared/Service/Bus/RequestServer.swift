@@ -316,7 +316,8 @@ import Units
     private func overdue(_ head: RequestHead, _ message: RequestQueue.Message) -> ServiceError? {
         let isLong = handledAt - message.received >= BusOptions.abandonmentCheckDelay
         guard head.id != nil, isLong || head.idempotencyKey != nil else { return nil }
-        let isHeard = message.route.connection.map(socket.isOpen) ?? true
+        // Of a connection that has ended before it was received nothing is known any more.
+        let isHeard = message.route.connection.map(socket.isOpen) ?? false
         guard handledAt >= deadline(head, message) || !isHeard else { return nil }
         return ServiceError(
             .deadlineExceeded,

@@ -1,6 +1,7 @@
 import Contract
 import ExtensionLink
 import LimitsCore
+import Time
 import Units
 
 extension LimitsMonitor {
@@ -29,8 +30,11 @@ extension LimitsMonitor {
         guard let target = Self.hours(activity), !about.late else { return }
         let registered = try Self.registered(context)
         guard Hours(registered, at: about.occurrenceEnd).isShut(target) else { return }
+        let marks = try context.host.readSettings(store: AllowedSettings.store, member: about.member)
+        guard !Marks(marks.settings)[.allow].contains(target) else { return }
         about.definition = target.event
-        (about.total, about.threshold) = (0, about.occurrenceEnd - about.at)
+        // A change within these minutes makes it due at once.
+        (about.total, about.threshold) = (0, about.occurrenceEnd - max(about.at, WallTime.now))
         let words = Words(about)
         try context.host.postNotification(
             identifier: words.identifier(.intervalWillEndWarning), title: words.warningTitle,

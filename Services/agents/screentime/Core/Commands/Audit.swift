@@ -76,8 +76,15 @@ extension Screentime {
 
     @LoopActor private static func print(_ report: AuditReport, _ names: [String: String]) {
         var known: [String: Member] = [:]
+        var formerNames: [String: String] = [:]
         var rows = report.entries.map { entry in
-            defer { if let changed = entry.changed { known[changed.id] = changed } }
+            defer {
+                if let changed = entry.changed {
+                    // Who comes again under the same name is another one.
+                    known[changed.id] = entry.removed == true ? nil : changed
+                    formerNames[changed.id] = changed.name
+                }
+            }
             return AuditRow(entry, before: known[entry.member])
         }
         rows += report.exceptions.map(AuditRow.init)
@@ -86,7 +93,7 @@ extension Screentime {
             .map(\.element)
         var table = TextTable(["WHEN", "MEMBER", "WHAT", "BY", "WHY"])
         for row in rows {
-            let member = names[row.member] ?? known[row.member]?.name ?? row.member
+            let member = names[row.member] ?? formerNames[row.member] ?? row.member
             table.add([LocalTime.text(row.at), member, row.what, row.by, row.why ?? ""])
         }
         table.printAll()

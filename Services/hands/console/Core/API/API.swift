@@ -83,7 +83,9 @@ import Units
                     ("Content-Type", "application/json"), ("Cache-Control", "no-store"),
                     ("Traceparent", span.context.traceparent),
                 ], .bytes(result.bytes))
-        case .failure(let error):
+        case .failure(var error):
+            // A connection that was made for this request tells only that nobody has answered on it.
+            if error.name == .unavailable, isThere(peer) { error = Self.silent(peer) }
             tracer.end(span, outcome: error.name.rawValue)
             var response = HTTPResponse(error)
             response.fields.append((name: "Traceparent", value: span.context.traceparent))
@@ -95,6 +97,12 @@ import Units
         guard isThere(peer) else { return ConsoleLimits.grace }
         if method == ReportRender.self { return ConsoleLimits.scene }
         return method == EnforcementCheck.self ? ConsoleLimits.check : ConsoleLimits.request
+    }
+
+    private static func silent(_ peer: String) -> ServiceError {
+        ServiceError(
+            .deadlineExceeded, "\(peer) did not answer in time",
+            remedy: "See `screentime status`; it may be stopped or busy.")
     }
 
     /// That nobody is there is what was asked.

@@ -47,7 +47,7 @@ package import Loop
     /// The page that somebody meant who typed an address by hand: `/Today/` is `/today`, and any other name
     /// is `/`. Nil for what no browser opens as a page, and for paths of several components.
     static func page(near request: HTTPRequest) -> String? {
-        guard request.method == "GET", request.fields["accept"]?.contains("text/html") == true else {
+        guard request.method == "GET", request.fields["accept"]?.includes("text/html") == true else {
             return nil
         }
         let names = request.path.split(separator: "/")

@@ -37,13 +37,26 @@ export async function readRecord() {
   const [entries, exceptions] =
     await Promise.all([all('audit.read', 'auth-service'), all('exception.history', 'shield-service')]);
   const known = new Map();
-  for (const entry of entries.filter(one => one.changed)) {
-    entry.before = known.get(entry.changed.id);
-    known.set(entry.changed.id, entry.changed);
+  const names = new Map();
+  const asked = new Map();
+  for (const entry of entries) {
+    const {changed, authorization} = entry;
+    if (changed) {
+      entry.before = known.get(changed.id);
+      names.set(changed.id, changed.name);
+      // Who comes again under the same name is another one.
+      if (entry.removed) known.delete(changed.id);
+      else known.set(changed.id, changed);
+    }
+    if (authorization) {
+      const key = `${authorization.client} ${authorization.member}`;
+      entry.wasAsked = asked.get(key) ?? false;
+      asked.set(key, authorization.pending);
+    }
   }
   for (const entry of [...entries, ...exceptions]) {
     entry.about = entry.changed?.id ?? (entry.request ?? entry.authorization ?? entry.exception)?.member;
-    entry.name = known.get(entry.about)?.name;
+    entry.name = names.get(entry.about);
   }
   // Those of one moment stay in their order, the last one first.
   return [...entries, ...exceptions.filter(isEnded)].reverse().sort((one, other) => other.at_ms - one.at_ms);
@@ -68,15 +81,20 @@ export function recordText(entry, members, asksFor) {
     });
   }
   if (authorization) {
-    const isPaused = authorization.status === 'approved' && !authorization.restrictions;
-    return t(
-      authorization.pending ? 'audit.app.asks' : `audit.app.${isPaused ? 'paused' : authorization.status}`,
+    return t(`audit.app.${stateOf(authorization, entry.wasAsked)}`,
       {app: clientName(authorization.client, authorization.client_name), who});
   }
   if (entry.removed) return t('audit.member.removed', {who});
   const rules = parts(changed), before = entry.before && parts(entry.before);
   const changes = before ? rules.filter((rule, i) => rule !== before[i]) : rules;
-  return t('audit.member.changed', {who, what: list(changes.length > 0 ? changes : rules)});
+  return changes.length > 0 ? t('audit.member.changed', {who, what: list(changes)}) : t('audit.member.same', {who});
+}
+
+/** What became of an app's permission. One that asked, and has none, was not answered. */
+function stateOf({pending, status, restrictions}, wasAsked) {
+  if (pending) return 'asks';
+  if (status === 'approved' && !restrictions) return 'paused';
+  return status === 'notDetermined' && wasAsked ? 'unanswered' : status;
 }
 
 /** What a member may do by themselves, and when their day is; always in the same order. */

@@ -17,11 +17,15 @@ const CALLBACKS = 12;
 
 export default root => {
   const still = steady();
-  return screen(root, {
+  const leave = screen(root, {
     load,
-    draw: (data, again, redraw) => draw(data, again, redraw, still),
+    draw: (data, again) => draw(data, again, still),
     events: ['authorization.changed', 'extension.', 'callback.'],
   });
+  return () => {
+    leave();
+    still.leave();
+  };
 };
 
 async function load() {
@@ -39,10 +43,10 @@ async function load() {
   };
 }
 
-function draw({authorizations, extensions, deliveries, members}, again, redraw, still) {
+function draw({authorizations, extensions, deliveries, members}, again, still) {
   // Who asked last comes last: nothing moves under a pointer.
   const asking = authorizations.filter(one => one.pending).sort((a, b) => a.requested_ms - b.requested_ms);
-  const isStill = still.look(asking.map(one => one.id), redraw);
+  still.look();
   const nameIn = client => clientName(client, authorizations.find(one => one.client === client)?.client_name);
   const clients =
     [...new Set([...extensions.map(one => one.client), ...authorizations.map(one => one.client)])].sort(
@@ -51,13 +55,13 @@ function draw({authorizations, extensions, deliveries, members}, again, redraw, 
     h('header', {class: 'page-head'},
       h('div', {}, h('h1', {tabindex: '-1'}, t('nav.apps')), h('p', {class: 'quiet'}, t('apps.lead')))),
     asking.length > 0
-      && h('section', {'aria-labelledby': 'questions'},
+      && h('section', {'aria-labelledby': 'questions', 'data-key': 'questions'},
         h('h2', {id: 'questions', tabindex: '-1'}, t('apps.questions', {n: asking.length})),
         h('ul', {}, asking.map(
-          one => question(one, members, again, isStill(one.id), body => still.pressed(one.id, body))))),
+          one => question(one, members, again, body => still.pressed(one.id, body))))),
     clients.length === 0
       ? empty(t('apps.empty'), t('apps.emptyText'))
-      : h('section', {'aria-labelledby': 'programs'}, h('h2', {id: 'programs'}, t('apps.programs')),
+      : h('section', {'aria-labelledby': 'programs', 'data-key': 'programs'}, h('h2', {id: 'programs'}, t('apps.programs')),
         h('ul', {},
           clients.map(
             client => app(client, authorizations.filter(one => one.client === client), members,
@@ -70,7 +74,7 @@ function draw({authorizations, extensions, deliveries, members}, again, redraw, 
 const whose = (one, members) =>
   members.size > 1 || one.member !== who().member ? members.get(one.member) ?? one.member : null;
 
-function question(one, members, again, isStill, pressed) {
+function question(one, members, again, pressed) {
   const decide = decision => pressed(async event => {
     let isOver = false;
     const isDone = await act(async () => {
@@ -85,7 +89,7 @@ function question(one, members, again, isStill, pressed) {
     if (isDone || isOver) again();
   });
   const name = clientName(one.client, one.client_name);
-  return h('li', {class: 'request', 'data-key': one.id, 'data-settling': isStill ? null : ''},
+  return h('li', {class: 'request', 'data-key': one.id, 'data-steady': one.id},
     h('h3', {id: `question-${one.id}`}, t('permission.title', {app: name})),
     h('p', {}, t('permission.text', {app: name})),
     one.asks_data_access && h('p', {}, t('permission.data', {app: name})),

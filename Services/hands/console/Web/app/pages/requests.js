@@ -46,42 +46,45 @@ const endOf = one => one.decided_ms ?? one.asked_ms;
 
 export default root => {
   const still = steady();
-  return screen(root, {
+  const leave = screen(root, {
     load,
-    draw: (data, again, redraw) => draw(data, again, redraw, still),
+    draw: (data, again) => draw(data, again, still),
     every: 30_000,
     events: [
       'request.created', 'request.decided', 'exception.began', 'exception.ended', 'authorization.changed',
       'member.changed'
     ],
   });
+  return () => {
+    leave();
+    still.leave();
+  };
 };
 
-function draw(data, again, redraw, still) {
+function draw(data, again, still) {
   const {pending, past, exceptions} = data;
   const shown = data.record.slice(0, RECORD), ended = endedEarly(data.record);
   // A request and what is open because of it have the same id.
   const asks = one => `asks ${one.id}`, has = one => `has ${one.id}`;
-  const isStill = still.look([...pending.map(asks), ...exceptions.map(has)], redraw);
+  still.look();
   return [
-    h('header', {class: 'page-head'},
+    h('header', {class: 'page-head', 'data-key': 'head'},
       h('div', {}, h('h1', {tabindex: '-1'}, t('nav.requests')), h('p', {class: 'quiet'}, t('requests.lead')))),
     pending.length === 0 ? empty(t('requests.empty'), t('requests.emptyText'))
-                         : h('section', {'aria-labelledby': 'waiting'},
+                         : h('section', {'aria-labelledby': 'waiting', 'data-key': 'waiting'},
                            h('h2', {id: 'waiting', tabindex: '-1'}, t('requests.waiting', {n: pending.length})),
                            h('ul', {}, pending.map(
-                             one => waiting(one, data, again, isStill(asks(one)),
-                               body => still.pressed(asks(one), body))))),
+                             one => waiting(one, data, again, asks(one), body => still.pressed(asks(one), body))))),
     exceptions.length > 0
-      && h('section', {'aria-labelledby': 'open-now'},
+      && h('section', {'aria-labelledby': 'open-now', 'data-key': 'open-now'},
         h('h2', {id: 'open-now', tabindex: '-1'}, t('requests.open')),
         h('ul', {class: 'rows'}, exceptions.map(
-          one => running(one, data.members, again, isStill(has(one)), body => still.pressed(has(one), body))))),
+          one => running(one, data.members, again, has(one), body => still.pressed(has(one), body))))),
     past.length > 0
-      && h('section', {'aria-labelledby': 'past'}, h('h2', {id: 'past'}, t('requests.past')),
+      && h('section', {'aria-labelledby': 'past', 'data-key': 'past'}, h('h2', {id: 'past'}, t('requests.past')),
         h('ul', {class: 'rows'}, past.map(one => before(one, data.members, ended)))),
     data.record.length > 0
-      && h('section', {'aria-labelledby': 'audit'}, h('h2', {id: 'audit'}, t('requests.audit')),
+      && h('section', {'aria-labelledby': 'audit', 'data-key': 'audit'}, h('h2', {id: 'audit'}, t('requests.audit')),
         h('p', {class: 'quiet small'}, t('requests.auditText')),
         h('details', {}, h('summary', {}, t('requests.auditShow', {n: shown.length})),
           h('ul', {class: 'rows'},
@@ -105,7 +108,7 @@ const asksFor = one => one.one_more_minute ? t('requests.oneMinute')
 const alsoOpens = one => one.kind === 'app' ? null
   : one.subject === 'all' && one.kind !== 'domain' ? t('requests.opens.all') : t(`requests.opens.${one.kind}`);
 
-function waiting(one, data, again, isStill, pressed) {
+function waiting(one, data, again, key, pressed) {
   const name = nameOf(one.kind, one.subject);
   const member = data.members.get(one.member);
   const decide = async (decision, minutes, answer, button) => {
@@ -136,7 +139,7 @@ function waiting(one, data, again, isStill, pressed) {
   };
   // Of oneself one may decide only after the delay that one chose.
   const wait = one.self_approval_ms && one.self_approval_ms > clock.now() ? one.self_approval_ms : null;
-  return h('li', {class: 'request', 'data-key': one.id, 'data-settling': isStill ? null : ''},
+  return h('li', {class: 'request', 'data-key': one.id, 'data-steady': key},
     h('div', {class: 'request-head', id: `request-${one.id}`}, icon(one.kind, one.subject),
       h('div', {}, h('h3', {}, name),
         h('p', {class: 'quiet'},
@@ -225,7 +228,7 @@ function other(one, name, member, decide) {
 const whose = (one, members) => one.member !== who().member
   && h('span', {class: 'quiet'}, members.get(one.member)?.name ?? one.member);
 
-function running(one, members, again, isStill, pressed) {
+function running(one, members, again, key, pressed) {
   const name = nameOf(one.kind, one.subject);
   const end = async event => {
     const isWanted = async () => sayFirst(await covers({member: one.member, ended_exceptions: [one.id]}));
@@ -233,7 +236,7 @@ function running(one, members, again, isStill, pressed) {
           {button: event.currentTarget, done: t('requests.ended', {name})}))
       again();
   };
-  return h('li', {'data-key': one.id, 'data-settling': isStill ? null : ''}, icon(one.kind, one.subject),
+  return h('li', {'data-key': one.id, 'data-steady': key}, icon(one.kind, one.subject),
     h('div', {class: 'what'}, h('span', {class: 'name'}, name),
       whose(one, members),
       h('span', {class: 'quiet'},

@@ -96,9 +96,11 @@ export function screen(root, page) {
     if (isGone) return;
     if (data === undefined && !error) return;
     fill(root,
-      error && data !== undefined ? h('div', {'data-key': 'stale-data'}, problemBox(error, again)) : null,
       data === undefined ? [page.frame?.(again) ?? h('h1', {}, title()), problemBox(error, again)]
-                         : page.draw(data, again, drawNow, refresh));
+                         : page.draw(data, again, drawNow, refresh),
+      // Above the page's foot, so that nothing moves under a pointer when it comes and goes.
+      error && data !== undefined
+        ? h('div', {class: 'stale-data', 'data-key': 'stale-data'}, problemBox(error, again)) : null);
     root.setAttribute('aria-busy', 'false');
   };
   const loadOnce = async () => {

@@ -1,7 +1,7 @@
-// Presses on a list whose items come and go by themselves: what somebody presses just after an item moved was
-// meant for what stood there before.
+// Presses on a list whose items come, go and move by themselves: what somebody presses just after that was meant
+// for what stood there before.
 
-/** Milliseconds for which an item has to stand still. */
+/** Milliseconds for which an item has to stand where it is. */
 const STILL = 700;
 
 /** Since when the focus is where it is. */
@@ -13,29 +13,45 @@ const isMeant = event => event.detail === 0 && event.currentTarget === document.
   && performance.now() - focused >= STILL;
 
 /**
- * @returns `look(keys, redraw)`: the items that are shown now, from above; a function that tells of each whether
- *   it stands still; if one does not, it is drawn again when it does. `pressed(key, body)`: a handler that does
- *   nothing until then. An item moves when what stands above it comes or goes
+ * Watches the items with `data-steady`, a key of its own for each; those that have moved have `data-settling`.
+ * @returns `look()`, to be called whenever the page is drawn. `pressed(key, body)`: a handler that does nothing
+ *   while the item has just moved, whatever moved it. `leave()`
  */
 export function steady() {
-  let shown = null;
-  let timer = null;
+  const places = new Map();
   const until = new Map();
+  let isFirst = true;
+  let timer = null;
   const isStill = key => performance.now() >= (until.get(key) ?? 0);
+  const items = () => [...document.querySelectorAll('[data-steady]')];
+  const mark = () => items().forEach(
+    item => item.toggleAttribute('data-settling', !isStill(item.dataset.steady)));
+
+  function measure() {
+    const found = new Map(items().map(
+      item => [item.dataset.steady, item.getBoundingClientRect().top + scrollY]));
+    for (const [key, place] of found) {
+      // Half a pixel is rounding.
+      if (!isFirst && !(Math.abs(places.get(key) - place) < 1)) until.set(key, performance.now() + STILL);
+    }
+    isFirst = false;
+    places.clear();
+    for (const [key, place] of found) places.set(key, place);
+    for (const key of until.keys()) if (!found.has(key)) until.delete(key);
+    mark();
+    clearTimeout(timer);
+    if (until.size > 0) timer = setTimeout(mark, STILL + 20);
+  }
+
+  // What is above them may change without being drawn with them.
+  const sizes = new ResizeObserver(measure);
+  sizes.observe(document.body);
   return {
-    look(keys, redraw) {
-      const same = shown ? keys.findIndex((key, place) => key !== shown[place]) : -1;
-      const hasChanged = same >= 0 || shown && keys.length < shown.length;
-      if (hasChanged) {
-        const moved = same < 0 ? [] : keys.slice(same);
-        for (const key of until.keys()) if (!keys.includes(key)) until.delete(key);
-        for (const key of moved) until.set(key, performance.now() + STILL);
-        clearTimeout(timer);
-        timer = setTimeout(redraw, STILL + 20);
-      }
-      shown = keys;
-      return isStill;
-    },
+    look: () => queueMicrotask(measure),
     pressed: (key, body) => event => isStill(key) || isMeant(event) ? body(event) : undefined,
+    leave() {
+      sizes.disconnect();
+      clearTimeout(timer);
+    },
   };
 }
