@@ -313,21 +313,30 @@ def decide_while_others_ask(person):
         person.page.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
     person.wait("document.querySelectorAll('.request').length === 1", "the first one is decided")
     person.expect("what waits", [one["subject"] for one in person.call("request.list", state="pending")["requests"]], ["firefox"])
-    # What is said of a page that cannot be loaded moves nothing on it.
+    # What is said above the page moves it: for a moment no pointer presses anything, and it is marked.
     person.wait("!document.querySelector('[data-settling]')", "that it stands still")
-    person.page.evaluate("""window.moved = 0;
+    person.page.evaluate("""window.moved = 0; window.passed = 0;
         new MutationObserver(() => { window.moved += document.querySelectorAll('.request[data-settling]').length; })
-            .observe(document.querySelector('.request'), {attributes: true, attributeFilter: ['data-settling']})""")
+            .observe(document.querySelector('.request'), {attributes: true, attributeFilter: ['data-settling']});
+        document.querySelector('main h1').addEventListener('click', () => { window.passed += 1; });
+        // Presses as soon as the box has come or gone.
+        new MutationObserver(changes => {
+            if (changes.every(one => [...one.addedNodes, ...one.removedNodes].every(node => node.dataset?.key !== 'stale-data'))) return;
+            document.querySelector('main h1').dispatchEvent(new MouseEvent('click', {bubbles: true, detail: 1}));
+        }).observe(document.querySelector('main .page'), {childList: true})""")
     box = "document.querySelector('main [data-key=stale-data]')"
     with person.world.down("shield-service"):
         person.page.evaluate("dispatchEvent(new Event('focus'))")
         person.wait(box, "what is not known")
-        person.expect("whether it is seen", person.read(f"(box => box.bottom <= innerHeight && box.top >= 0)({box}.getBoundingClientRect())"), True)
+        person.wait("window.moved === 1 && !document.querySelector('[data-settling]')", "that it stands still below it")
         for status in ("503", "504"):
             person.forget_errors(status)
         person.look("a page that is out of date")
     person.wait(f"!{box}", "that it is known again")
-    person.expect("whether the list moved", person.read("window.moved"), 0)
+    person.wait("window.moved === 2 && !document.querySelector('[data-settling]')", "that it stands still again")
+    person.expect("presses while it moved", person.read("window.passed"), 0)
+    person.page.evaluate("document.querySelector('main h1').dispatchEvent(new MouseEvent('click', {bubbles: true, detail: 1}))")
+    person.expect("presses later", person.read("window.passed"), 1)
     for status in ("503", "504"):
         person.forget_errors(status)
     person.press_word("requests.deny")

@@ -41,12 +41,15 @@ import Units
     }
 
     /// A service that hangs runs: to start it would help nobody.
-    @LoopActor @Test(arguments: [true, false]) func whoHangsIsNotSaidToBeDown(isThere: Bool) async throws {
+    @LoopActor @Test(arguments: [(true, nil), (false, nil), (true, "the clock is not judged yet")])
+    func whoHangsIsNotSaidToBeDown(isThere: Bool, said: String?) async throws {
         let api = API(tracer: Tracer(service: "test"), isThere: { _ in isThere }) { peer, _, _, _ in
-            .failure(ServiceError(.unavailable, "\(peer) is not running", remedy: "Start it."))
+            .failure(
+                said.map { ServiceError(.unavailable, $0, remedy: "Repeat it.") }
+                    ?? RequestClient.absence(of: peer))
         }
         let answer = await api.answer(
             HTTPRequest(method: "POST", path: API.path + MemberAdd.name, fields: [:], body: Array("{}".utf8)))
-        #expect(answer.status == (isThere ? 504 : 503))
+        #expect(answer.status == (isThere && said == nil ? 504 : 503))
     }
 }

@@ -339,9 +339,14 @@ package import Units
             ? ServiceError(
                 .deadlineExceeded, "\(peer) did not answer in time",
                 remedy: "See `screentime status`; it may be stopped or busy.")
-            : ServiceError(
-                .unavailable, "\(peer) is not running",
-                remedy: "Start it with scripts/run-all.sh, or read its log.")
+            : Self.absence(of: peer)
+    }
+
+    /// The error of a request that could not be sent.
+    package static func absence(of peer: String) -> ServiceError {
+        ServiceError(
+            .unavailable, "\(peer) is not running",
+            remedy: "Start it with scripts/run-all.sh, or read its log.")
     }
 }
 

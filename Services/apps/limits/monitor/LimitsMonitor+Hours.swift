@@ -33,8 +33,10 @@ extension LimitsMonitor {
         let marks = try context.host.readSettings(store: AllowedSettings.store, member: about.member)
         guard !Marks(marks.settings)[.allow].contains(target) else { return }
         about.definition = target.event
-        // A change within these minutes makes it due at once.
-        (about.total, about.threshold) = (0, about.occurrenceEnd - max(about.at, WallTime.now))
+        // A change within these minutes makes it due at once. Rounded up: it takes a moment to be told.
+        let left = about.occurrenceEnd - max(about.at, WallTime.now)
+        let minutes = (left + .minute - 1).flooredQuotient(.minute)
+        (about.total, about.threshold) = (0, minutes * Milliseconds.minute)
         let words = Words(about)
         try context.host.postNotification(
             identifier: words.identifier(.intervalWillEndWarning), title: words.warningTitle,

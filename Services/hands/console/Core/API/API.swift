@@ -85,7 +85,7 @@ import Units
                 ], .bytes(result.bytes))
         case .failure(var error):
             // A connection that was made for this request tells only that nobody has answered on it.
-            if error.name == .unavailable, isThere(peer) { error = Self.silent(peer) }
+            if error == RequestClient.absence(of: peer), isThere(peer) { error = Self.silent(peer) }
             tracer.end(span, outcome: error.name.rawValue)
             var response = HTTPResponse(error)
             response.fields.append((name: "Traceparent", value: span.context.traceparent))

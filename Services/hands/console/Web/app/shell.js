@@ -8,6 +8,7 @@ import {t} from './words.js';
 import {openSettings as settings} from './settings.js';
 import {openDialog, openedDialog} from './parts/dialog.js';
 import {glyphOf} from './parts/glyphs.js';
+import {holdPresses} from './parts/hold.js';
 
 let app = null;
 let given = null;
@@ -77,6 +78,9 @@ function link(route) {
           h('span', {class: 'hidden'}, t('nav.waiting', {n})))));
 }
 
+/** Whether it was said that the page is not connected. */
+let wasOld = false;
+
 function drawFrame() {
   const group = name => h('ul', {'data-key': name}, routes().filter(route => route.group === name).map(link));
   main ??= h('main', {id: 'main', tabindex: '-1'});
@@ -84,6 +88,9 @@ function drawFrame() {
                 .map(name => routes().find(route => route.name === name))
                 .filter(Boolean);
   const rest = !bar.includes(routeOf(location.pathname));
+  const isOld = liveState() === 'stale';
+  if (isOld !== wasOld) holdPresses();
+  wasOld = isOld;
   fill(app, h('a', {class: 'skip', href: '#main', 'data-key': 'skip', onclick: skip}, t('nav.skip')),
     h('header', {class: 'side', 'data-key': 'side'},
       h('a', {class: 'brand', href: '/today'},
@@ -95,7 +102,7 @@ function drawFrame() {
           h('span', {}, t('settings.title'))))),
     h('div', {class: 'content', 'data-key': 'content'},
       h('div', {role: 'status', class: 'stale', 'data-key': 'stale'},
-        liveState() === 'stale' ? h('p', {}, t('live.stale')) : null),
+        isOld ? h('p', {}, t('live.stale')) : null),
       h('main', {id: 'main', tabindex: '-1', '.drawsItself': true})),
     h('nav', {class: 'tabs', 'aria-label': t('nav.short'), 'data-key': 'tabs'},
       h('ul', {}, bar.map(link),

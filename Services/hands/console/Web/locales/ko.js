@@ -114,7 +114,7 @@ export default {
   'audit.exception.person': '{who}: {name} 허용이 일찍 끝남.', 'audit.exception.memberRemoved': '{who}: 삭제되어 {name} 허용이 끝남.', 'requests.endedAt': '일찍 끝남: {time}', 'requests.restOfDay': '오늘 하루',
   'audit.role.guardian': '보호자', 'audit.role.individual': '개인', 'audit.role.child': '자녀', 'audit.member.zone': '시간대 {zone}', 'audit.member.machineZone': '컴퓨터의 시간대', 'audit.member.dayStart': '하루 시작 {time}',
   'audit.member.delay': '자신의 요청은 {time} 뒤에 결정', 'audit.member.noDelay': '자신의 요청을 바로 결정', 'audit.member.from': '{time}부터: {what}', 'audit.member.minute': '‘1분만 더’ 켬', 'audit.member.noMinute': '‘1분만 더’ 끔',
-  'audit.app.asks': '{who}: {app:이/가} 권한을 요청함.', 'audit.app.approved': '{who}: {app:을/를} 허용함.', 'audit.app.paused': '{who}: {app:을/를} 허용했지만 제한은 꺼짐.', 'audit.app.denied': '{who}: {app:을/를} 허용하지 않음.', 'audit.app.unanswered': '{who}: {app} 요청에 아무도 답하지 않음.',
+  'audit.app.asks': '{who}: {app:이/가} 권한을 요청함.', 'audit.app.approved': '{who}: {app:을/를} 허용함.', 'audit.app.paused': '{who}: {app:을/를} 허용했지만 제한은 꺼짐.', 'audit.app.denied': '{who}: {app:을/를} 허용하지 않음.', 'audit.app.unanswered': '{who}: {app} 요청이 끝남.',
   'audit.app.notDetermined': '{who}: {app}의 권한이 취소됨.', 'audit.member.same': '{who}: 바뀐 것 없음.', 'audit.member.changed': '{who}: {what}.', 'audit.member.removed': '{who:이/가} 삭제됨.',
   'reports.period': '기간', 'reports.earlier': '이전', 'reports.later': '다음', 'reports.metric': '표시할 값', 'reports.device': '기기', 'reports.allDevices': '모든 기기',
   'reports.filter': '일부만 보기…', 'reports.filtered': { other: '{n}개만 표시 중' }, 'reports.noFilter': '모두 보기', 'reports.export': '내보내기', 'export.csv': 'CSV 파일', 'export.json': 'JSON 파일', 'export.print': '인쇄…',

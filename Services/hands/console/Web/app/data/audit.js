@@ -51,7 +51,7 @@ export async function readRecord() {
     if (authorization) {
       const key = `${authorization.client} ${authorization.member}`;
       entry.wasAsked = asked.get(key) ?? false;
-      asked.set(key, authorization.pending);
+      asked.set(key, authorization.pending && authorization.status !== 'approved');
     }
   }
   for (const entry of [...entries, ...exceptions]) {
@@ -90,7 +90,7 @@ export function recordText(entry, members, asksFor) {
   return changes.length > 0 ? t('audit.member.changed', {who, what: list(changes)}) : t('audit.member.same', {who});
 }
 
-/** What became of an app's permission. One that asked, and has none, was not answered. */
+/** What became of an app's permission. One that asked, and has none, got no answer. */
 function stateOf({pending, status, restrictions}, wasAsked) {
   if (pending) return 'asks';
   if (status === 'approved' && !restrictions) return 'paused';

@@ -5,6 +5,8 @@ import {fill, h} from '../h.js';
 import {follow, gather, ready} from '../live.js';
 import {currentLanguage, has, t} from '../words.js';
 
+import {holdPresses} from './hold.js';
+
 /** A sentence for an error: what failed, and what to do. */
 export function problemText(error) {
   if (error?.status === 401) return {what: t('signin.ended'), remedy: t('signin.here')};
@@ -91,16 +93,17 @@ export function screen(root, page) {
   let turn = 0;
   let day = null;
   let retry = null;
+  let wasOld = false;
 
   const drawNow = () => {
     if (isGone) return;
     if (data === undefined && !error) return;
-    fill(root,
+    const isOld = Boolean(error) && data !== undefined;
+    if (isOld !== wasOld) holdPresses();
+    wasOld = isOld;
+    fill(root, isOld ? h('div', {'data-key': 'stale-data'}, problemBox(error, again)) : null,
       data === undefined ? [page.frame?.(again) ?? h('h1', {}, title()), problemBox(error, again)]
-                         : page.draw(data, again, drawNow, refresh),
-      // Above the page's foot, so that nothing moves under a pointer when it comes and goes.
-      error && data !== undefined
-        ? h('div', {class: 'stale-data', 'data-key': 'stale-data'}, problemBox(error, again)) : null);
+                         : page.draw(data, again, drawNow, refresh));
     root.setAttribute('aria-busy', 'false');
   };
   const loadOnce = async () => {

@@ -20,7 +20,7 @@ const isMeant = event => event.detail === 0 && event.currentTarget === document.
 export function steady() {
   const places = new Map();
   const until = new Map();
-  let isFirst = true;
+  let isDrawn = false;
   let timer = null;
   const isStill = key => performance.now() >= (until.get(key) ?? 0);
   const items = () => [...document.querySelectorAll('[data-steady]')];
@@ -32,9 +32,8 @@ export function steady() {
       item => [item.dataset.steady, item.getBoundingClientRect().top + scrollY]));
     for (const [key, place] of found) {
       // Half a pixel is rounding.
-      if (!isFirst && !(Math.abs(places.get(key) - place) < 1)) until.set(key, performance.now() + STILL);
+      if (isDrawn && !(Math.abs(places.get(key) - place) < 1)) until.set(key, performance.now() + STILL);
     }
-    isFirst = false;
     places.clear();
     for (const [key, place] of found) places.set(key, place);
     for (const key of until.keys()) if (!found.has(key)) until.delete(key);
@@ -47,7 +46,10 @@ export function steady() {
   const sizes = new ResizeObserver(measure);
   sizes.observe(document.body);
   return {
-    look: () => queueMicrotask(measure),
+    look: () => queueMicrotask(() => {
+      measure();
+      isDrawn = true;
+    }),
     pressed: (key, body) => event => isStill(key) || isMeant(event) ? body(event) : undefined,
     leave() {
       sizes.disconnect();
