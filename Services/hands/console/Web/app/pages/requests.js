@@ -149,7 +149,9 @@ function waiting(one, data, again, key, pressed) {
     alsoOpens(one) && h('p', {class: 'quiet'}, alsoOpens(one)),
     wait
       && h('p', {class: 'quiet'},
-        wait < one.day_end_ms ? parts('requests.waitUntil', {time: at(Math.ceil(wait / 60_000) * 60_000)}) : t('requests.waitTooLong')),
+        // Seconds are not shown: the full minute that is not before it.
+        wait < one.day_end_ms ? parts('requests.waitUntil', {time: at(Math.ceil(wait / 60_000) * 60_000)})
+                              : t('requests.waitTooLong')),
     h('div', {class: 'actions'},
       h('button', {
         type: 'button',
@@ -184,13 +186,13 @@ function other(one, name, member, decide) {
       h('p', {class: 'quiet'}, parts('requests.by', {member, what: asksFor(one), time: relative(one.asked_ms)})),
       alsoOpens(one) && h('p', {class: 'quiet'}, alsoOpens(one)),
       amountField(t('requests.minutes'), {
-      id: 'grant',
-      minutes: state.minutes,
-      change: minutes => {
-        state.minutes = minutes;
-        update();
-      }
-    }),
+        id: 'grant',
+        minutes: state.minutes,
+        change: minutes => {
+          state.minutes = minutes;
+          update();
+        }
+      }),
       field(t('requests.word'), h('input', {
         type: 'text',
         id: 'grant-word',
