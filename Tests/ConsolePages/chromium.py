@@ -185,7 +185,16 @@ class Page:
         self.click_on(f"document.querySelector({json.dumps(selector)})")
 
     def click_on(self, expression):
-        """Presses the element with the mouse, where it is on the screen."""
+        """Presses the element with the mouse, where it is on the screen; again, when the page says that it was too soon."""
+        self.click_once(expression)
+        for _ in range(10):
+            if not self.evaluate("return document.querySelector('[data-held]') !== null"):
+                return
+            self.wait_for("!document.querySelector('[data-held]')", f"that {expression} may be pressed")
+            self.click_once(expression)
+        raise PageError(f"{expression} could not be pressed: it does not come to rest")
+
+    def click_once(self, expression):
         place = self.evaluate(
             f"""const element = {expression};
             if (!element) throw new Error('there is no ' + expression);

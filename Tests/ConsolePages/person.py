@@ -95,7 +95,7 @@ class Person:
         root = TOP if within == "dialog" else f"document.querySelector({json.dumps(within)})"
         find = f"[...{root}.querySelectorAll('button')].find(one => one.textContent.trim() === {json.dumps(text)} && !one.disabled && !one.closest('[data-settling]'))"
         self.wait(find, f"a button {text!r}")
-        self.page.click_on(find)
+        self.page.click_on(find.replace(" && !one.closest('[data-settling]')", ""))
 
     def press_word(self, key, within="main", **values):
         self.press_text(self.word(key, **values), within)

@@ -46,6 +46,21 @@ import Units
         }
     }
 
+    @Test func theEveningSaysHowLongItIsOpenYet() async throws {
+        try await Self.setUp { world in
+            for (time, left) in [("19:57:10", "3 minutes"), ("19:59:20", "1 minute")] {
+                try await world.clock.advance(to: "2026-03-02T\(time)Z")
+                for state in ["off", "on"] {
+                    let set = try await world.app("worklog", "evenings", state)
+                    #expect(set.status == 0, "\(set.errors)")
+                }
+                _ = try await world.clock.advance(.seconds(1))
+                #expect(
+                    try await world.said(by: Self.client) == ["Worklog: Social media close in \(left)."])
+            }
+        }
+    }
+
     /// The properties of a store cannot throw: the command looks whether they were taken.
     @Test func whatTheStoresDoNotTakeIsNoSuccess() async throws {
         try await Self.setUp { world in

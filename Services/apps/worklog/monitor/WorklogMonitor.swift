@@ -1,5 +1,6 @@
 import AppSupport
 import DeviceActivity
+import Foundation
 import os
 import UserNotifications
 import WorklogCore
@@ -40,8 +41,20 @@ final class WorklogMonitor: DeviceActivityMonitor {
         do { guard try Doors.willShut() else { return } } catch {
             return log.error("the rules cannot be read: \(String(describing: error), privacy: .public)")
         }
+        guard let minutes = Self.minutesOfEvening() else { return }
         say(
-            "evening", english: "Social media close in 5 minutes.", korean: "5분 뒤 소셜 앱과 사이트가 제한됩니다.")
+            "evening", english: "Social media close in \(minutes) minute\(minutes == 1 ? "" : "s").",
+            korean: "\(minutes)분 뒤 소셜 앱과 사이트가 제한됩니다.")
+    }
+
+    /// What is left of this evening, rounded up, since it takes a moment to be told: fewer than the
+    /// warning's 5 minutes if evenings were switched on within them.
+    private static func minutesOfEvening() -> Int? {
+        let now = Date()
+        guard let evening = DeviceActivitySchedule.evenings.nextInterval, evening.start <= now,
+            now < evening.end
+        else { return nil }
+        return Int((evening.end.timeIntervalSince(now) / 60).rounded(.up))
     }
 
     private func say(_ identifier: String, english: String, korean: String) {

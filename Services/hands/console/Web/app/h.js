@@ -116,7 +116,17 @@ function focusNear(element) {
     ?? element.querySelector('a[href], button:not([disabled])')
     ?? element.closest('[tabindex], dialog');
   near?.focus({preventScroll: true});
+  guided = {element: near, at: performance.now()};
 }
+
+/** What got the focus in place of something else, and when. */
+let guided = {element: null, at: 0};
+
+/** When an element got the focus by itself, by `performance.now()`. */
+export const guidedTo = element => guided.element === element ? guided.at : -Infinity;
+
+/** Attributes that are set from outside of what is drawn. */
+const SET_ELSEWHERE = ['style', 'data-settling', 'data-held'];
 
 /** What busy buttons become when they are not busy any more. */
 const postponed = new WeakMap();
@@ -143,7 +153,7 @@ function patch(old, next) {
   for (const {name} of [...old.attributes]) {
     // What a person opened stays open.
     if (!next.hasAttribute(name) && !(name === 'open' && old.matches('details, dialog'))) {
-      if (name !== 'style') old.removeAttribute(name);
+      if (!SET_ELSEWHERE.includes(name)) old.removeAttribute(name);
     }
   }
   for (const {name, value} of [...next.attributes]) {

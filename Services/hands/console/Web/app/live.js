@@ -127,13 +127,18 @@ export function stop() {
   become('closed');
 }
 
-/** Calls `body` once for many calls within `wait` milliseconds; the first call waits least. */
-export function gather(body, wait = 120) {
+/**
+ * Calls `body` once for many calls within `wait` milliseconds, and `pause` milliseconds after the last time at the
+ * earliest; the first call waits least.
+ */
+export function gather(body, wait = 120, pause = 0) {
   let timer = null;
+  let last = -Infinity;
   return () => {
     timer ??= setTimeout(() => {
       timer = null;
+      last = performance.now();
       body();
-    }, wait);
+    }, Math.max(wait, last + pause - performance.now()));
   };
 }

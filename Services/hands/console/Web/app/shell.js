@@ -8,7 +8,7 @@ import {t} from './words.js';
 import {openSettings as settings} from './settings.js';
 import {openDialog, openedDialog} from './parts/dialog.js';
 import {glyphOf} from './parts/glyphs.js';
-import {holdPresses} from './parts/hold.js';
+import {holdPresses, keepPlaces} from './parts/settle.js';
 
 let app = null;
 let given = null;
@@ -23,6 +23,7 @@ export function draw(element, options) {
   app = element;
   given = options;
   app.replaceChildren();
+  holdPresses();
   onLiveState(drawFrame);
   drawFrame();
   stopFollowing?.();
@@ -78,9 +79,6 @@ function link(route) {
           h('span', {class: 'hidden'}, t('nav.waiting', {n})))));
 }
 
-/** Whether it was said that the page is not connected. */
-let wasOld = false;
-
 function drawFrame() {
   const group = name => h('ul', {'data-key': name}, routes().filter(route => route.group === name).map(link));
   main ??= h('main', {id: 'main', tabindex: '-1'});
@@ -89,8 +87,6 @@ function drawFrame() {
                 .filter(Boolean);
   const rest = !bar.includes(routeOf(location.pathname));
   const isOld = liveState() === 'stale';
-  if (isOld !== wasOld) holdPresses();
-  wasOld = isOld;
   fill(app, h('a', {class: 'skip', href: '#main', 'data-key': 'skip', onclick: skip}, t('nav.skip')),
     h('header', {class: 'side', 'data-key': 'side'},
       h('a', {class: 'brand', href: '/today'},
@@ -143,6 +139,7 @@ export async function show() {
   const root = h('div', {class: `page page-${route.name}`});
   main.replaceChildren(root);
   scrollTo(0, 0);
+  keepPlaces();
   if (document.activeElement !== document.body && !main.contains(document.activeElement)) {
     main.focus({preventScroll: true});
   }

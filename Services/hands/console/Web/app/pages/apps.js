@@ -9,24 +9,17 @@ import {confirm} from '../parts/dialog.js';
 import {switchField} from '../parts/fields.js';
 import {sayFirstOf} from '../parts/first.js';
 import {empty, screen} from '../parts/screen.js';
-import {steady} from '../parts/steady.js';
 import {has, parts, t} from '../words.js';
 import {clientName} from '../data/why.js';
 
 const CALLBACKS = 12;
 
-export default root => {
-  const still = steady();
-  const leave = screen(root, {
-    load,
-    draw: (data, again) => draw(data, again, still),
-    events: ['authorization.changed', 'extension.', 'callback.'],
-  });
-  return () => {
-    leave();
-    still.leave();
-  };
-};
+export default root => screen(root, {
+  load,
+  draw,
+  events: ['authorization.changed', 'extension.', 'callback.'],
+  pause: 2000,
+});
 
 async function load() {
   const [authorizations, extensions, deliveries, members] = await Promise.all([
@@ -43,10 +36,9 @@ async function load() {
   };
 }
 
-function draw({authorizations, extensions, deliveries, members}, again, still) {
+function draw({authorizations, extensions, deliveries, members}, again) {
   // Who asked last comes last: nothing moves under a pointer.
   const asking = authorizations.filter(one => one.pending).sort((a, b) => a.requested_ms - b.requested_ms);
-  still.look();
   const nameIn = client => clientName(client, authorizations.find(one => one.client === client)?.client_name);
   const clients =
     [...new Set([...extensions.map(one => one.client), ...authorizations.map(one => one.client)])].sort(
@@ -57,8 +49,7 @@ function draw({authorizations, extensions, deliveries, members}, again, still) {
     asking.length > 0
       && h('section', {'aria-labelledby': 'questions', 'data-key': 'questions'},
         h('h2', {id: 'questions', tabindex: '-1'}, t('apps.questions', {n: asking.length})),
-        h('ul', {}, asking.map(
-          one => question(one, members, again, body => still.pressed(one.id, body))))),
+        h('ul', {}, asking.map(one => question(one, members, again)))),
     clients.length === 0
       ? empty(t('apps.empty'), t('apps.emptyText'))
       : h('section', {'aria-labelledby': 'programs', 'data-key': 'programs'}, h('h2', {id: 'programs'}, t('apps.programs')),
@@ -74,8 +65,8 @@ function draw({authorizations, extensions, deliveries, members}, again, still) {
 const whose = (one, members) =>
   members.size > 1 || one.member !== who().member ? members.get(one.member) ?? one.member : null;
 
-function question(one, members, again, pressed) {
-  const decide = decision => pressed(async event => {
+function question(one, members, again) {
+  const decide = decision => async event => {
     let isOver = false;
     const isDone = await act(async () => {
       try {
@@ -87,9 +78,9 @@ function question(one, members, again, pressed) {
       }
     }, {button: event.currentTarget});
     if (isDone || isOver) again();
-  });
+  };
   const name = clientName(one.client, one.client_name);
-  return h('li', {class: 'request', 'data-key': one.id, 'data-steady': one.id},
+  return h('li', {class: 'request', 'data-key': one.id},
     h('h3', {id: `question-${one.id}`}, t('permission.title', {app: name})),
     h('p', {}, t('permission.text', {app: name})),
     one.asks_data_access && h('p', {}, t('permission.data', {app: name})),

@@ -171,7 +171,7 @@ function marks(mark, some, again, canChange) {
     if (target && await act(() => setMark(target, mark, true), {button})) again();
   };
   return h('section', {'aria-labelledby': id, 'data-key': id},
-    h('div', {class: 'section-head'}, h('h2', {id}, t(`marks.${mark}`)),
+    h('div', {class: 'section-head'}, h('h2', {id, tabindex: '-1'}, t(`marks.${mark}`)),
       canChange
         && h('button', {type: 'button', class: 'plain small', onclick: add}, glyphOf('plus'),
           t(`marks.${mark}Add`))),

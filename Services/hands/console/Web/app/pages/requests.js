@@ -12,7 +12,6 @@ import {openDialog} from '../parts/dialog.js';
 import {amountField, field} from '../parts/fields.js';
 import {actIfWanted, sayFirst} from '../parts/first.js';
 import {empty, screen} from '../parts/screen.js';
-import {steady} from '../parts/steady.js';
 import {parts, t} from '../words.js';
 
 /** Decided requests that are shown. */
@@ -44,42 +43,31 @@ async function load() {
 /** When it was decided; those that nobody decided stand where they were made. */
 const endOf = one => one.decided_ms ?? one.asked_ms;
 
-export default root => {
-  const still = steady();
-  const leave = screen(root, {
-    load,
-    draw: (data, again) => draw(data, again, still),
-    every: 30_000,
-    events: [
-      'request.created', 'request.decided', 'exception.began', 'exception.ended', 'authorization.changed',
-      'member.changed'
-    ],
-  });
-  return () => {
-    leave();
-    still.leave();
-  };
-};
+export default root => screen(root, {
+  load,
+  draw,
+  every: 30_000,
+  events: [
+    'request.created', 'request.decided', 'exception.began', 'exception.ended', 'authorization.changed',
+    'member.changed'
+  ],
+  pause: 2000,
+});
 
-function draw(data, again, still) {
+function draw(data, again) {
   const {pending, past, exceptions} = data;
   const shown = data.record.slice(0, RECORD), ended = endedEarly(data.record);
-  // A request and what is open because of it have the same id.
-  const asks = one => `asks ${one.id}`, has = one => `has ${one.id}`;
-  still.look();
   return [
     h('header', {class: 'page-head', 'data-key': 'head'},
       h('div', {}, h('h1', {tabindex: '-1'}, t('nav.requests')), h('p', {class: 'quiet'}, t('requests.lead')))),
     pending.length === 0 ? empty(t('requests.empty'), t('requests.emptyText'))
                          : h('section', {'aria-labelledby': 'waiting', 'data-key': 'waiting'},
                            h('h2', {id: 'waiting', tabindex: '-1'}, t('requests.waiting', {n: pending.length})),
-                           h('ul', {}, pending.map(
-                             one => waiting(one, data, again, asks(one), body => still.pressed(asks(one), body))))),
+                           h('ul', {}, pending.map(one => waiting(one, data, again)))),
     exceptions.length > 0
       && h('section', {'aria-labelledby': 'open-now', 'data-key': 'open-now'},
         h('h2', {id: 'open-now', tabindex: '-1'}, t('requests.open')),
-        h('ul', {class: 'rows'}, exceptions.map(
-          one => running(one, data.members, again, has(one), body => still.pressed(has(one), body))))),
+        h('ul', {class: 'rows'}, exceptions.map(one => running(one, data.members, again)))),
     past.length > 0
       && h('section', {'aria-labelledby': 'past', 'data-key': 'past'}, h('h2', {id: 'past'}, t('requests.past')),
         h('ul', {class: 'rows'}, past.map(one => before(one, data.members, ended)))),
@@ -108,7 +96,7 @@ const asksFor = one => one.one_more_minute ? t('requests.oneMinute')
 const alsoOpens = one => one.kind === 'app' ? null
   : one.subject === 'all' && one.kind !== 'domain' ? t('requests.opens.all') : t(`requests.opens.${one.kind}`);
 
-function waiting(one, data, again, key, pressed) {
+function waiting(one, data, again) {
   const name = nameOf(one.kind, one.subject);
   const member = data.members.get(one.member);
   const decide = async (decision, minutes, answer, button) => {
@@ -139,7 +127,7 @@ function waiting(one, data, again, key, pressed) {
   };
   // Of oneself one may decide only after the delay that one chose.
   const wait = one.self_approval_ms && one.self_approval_ms > clock.now() ? one.self_approval_ms : null;
-  return h('li', {class: 'request', 'data-key': one.id, 'data-steady': key},
+  return h('li', {class: 'request', 'data-key': one.id},
     h('div', {class: 'request-head', id: `request-${one.id}`}, icon(one.kind, one.subject),
       h('div', {}, h('h3', {}, name),
         h('p', {class: 'quiet'},
@@ -158,7 +146,7 @@ function waiting(one, data, again, key, pressed) {
         class: 'primary',
         disabled: Boolean(wait),
         'aria-describedby': `request-${one.id}`,
-        onclick: pressed(event => decide('approve', null, '', event.currentTarget))
+        onclick: event => decide('approve', null, '', event.currentTarget)
       },
         one.minutes ? t('requests.allowMinutes', {time: duration(one.minutes * 60_000)})
                     : t('requests.allowDay')),
@@ -166,13 +154,13 @@ function waiting(one, data, again, key, pressed) {
         type: 'button',
         disabled: Boolean(wait),
         'aria-describedby': `request-${one.id}`,
-        onclick: pressed(() => other(one, name, member?.name ?? one.member, decide))
+        onclick: () => other(one, name, member?.name ?? one.member, decide)
       },
         t('requests.other')),
       h('button', {
         type: 'button',
         'aria-describedby': `request-${one.id}`,
-        onclick: pressed(event => decide('deny', null, '', event.currentTarget))
+        onclick: event => decide('deny', null, '', event.currentTarget)
       },
         t('requests.deny'))));
 }
@@ -230,7 +218,7 @@ function other(one, name, member, decide) {
 const whose = (one, members) => one.member !== who().member
   && h('span', {class: 'quiet'}, members.get(one.member)?.name ?? one.member);
 
-function running(one, members, again, key, pressed) {
+function running(one, members, again) {
   const name = nameOf(one.kind, one.subject);
   const end = async event => {
     const isWanted = async () => sayFirst(await covers({member: one.member, ended_exceptions: [one.id]}));
@@ -238,7 +226,7 @@ function running(one, members, again, key, pressed) {
           {button: event.currentTarget, done: t('requests.ended', {name})}))
       again();
   };
-  return h('li', {'data-key': one.id, 'data-steady': key}, icon(one.kind, one.subject),
+  return h('li', {'data-key': one.id}, icon(one.kind, one.subject),
     h('div', {class: 'what'}, h('span', {class: 'name'}, name),
       whose(one, members),
       h('span', {class: 'quiet'},
@@ -249,7 +237,7 @@ function running(one, members, again, key, pressed) {
         type: 'button',
         class: 'small',
         'aria-label': t('requests.endName', {name}),
-        onclick: pressed(end),
+        onclick: end,
       },
         t('requests.end'))));
 }

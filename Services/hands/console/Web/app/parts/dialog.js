@@ -10,6 +10,9 @@ let number = 0;
 /** Milliseconds for which a dialog waits for what it shows. */
 const PATIENCE = 400;
 
+/** Milliseconds for which no press beside a dialog closes it: it may be the second one of what opened it. */
+const PAUSE = 700;
+
 let isOpening = false;
 
 /**
@@ -38,6 +41,8 @@ export function openDialog({title, class: kind = '', body}) {
   return new Promise(resolve => {
     const id = `dialog-${number += 1}`;
     let value;
+    let isOutside = false;
+    const opened = performance.now();
     const close = result => {
       value = result;
       dialog.close();
@@ -58,10 +63,12 @@ export function openDialog({title, class: kind = '', body}) {
             ?.focus({preventScroll: true});
         resolve(value);
       },
-      // A press on the backdrop; one that began inside, such as selecting text, does not count.
-      onpointerdown: event => {
-        // What was written would be lost.
-        if (event.target === dialog && !content.querySelector('input, select')) close();
+      onpointerdown: event => { isOutside = event.target === dialog; },
+      // A press on the backdrop; one that began inside, such as selecting text, does not count. Not before it
+      // has ended: the end of a touch goes to what is there then.
+      onclick: event => {
+        const isSeen = performance.now() - opened >= PAUSE;
+        if (event.target === dialog && isOutside && isSeen && closesOutside(dialog)) close();
       },
     },
       h('header', {}, h('h2', {id}, title),
@@ -75,6 +82,9 @@ export function openDialog({title, class: kind = '', body}) {
     content.querySelector('input, select')?.focus();
   });
 }
+
+/** Whether a press on its backdrop closes it: what was written would be lost. */
+export const closesOutside = dialog => !dialog.querySelector('.dialog-body :is(input, select)');
 
 /** The dialog that covers everything else; undefined if there is none. */
 export const openedDialog = () => [...document.querySelectorAll('dialog[open]')].at(-1);

@@ -5,8 +5,6 @@ import {fill, h} from '../h.js';
 import {follow, gather, ready} from '../live.js';
 import {currentLanguage, has, t} from '../words.js';
 
-import {holdPresses} from './hold.js';
-
 /** A sentence for an error: what failed, and what to do. */
 export function problemText(error) {
   if (error?.status === 401) return {what: t('signin.ended'), remedy: t('signin.here')};
@@ -82,6 +80,7 @@ function repeated(loadOnce, isGone) {
  * @param {(again: () => Promise<void>) => any} [page.frame] what stands above an error while nothing was loaded, instead of the title
  * @param {string[]} [page.events] types of live events after which it is loaded again
  * @param {(type: string, data: any) => boolean} [page.onEvent] takes an event itself; true: no need to load
+ * @param {number} [page.pause] milliseconds between two loads for events, for what others can keep moving
  * @param {boolean} [page.needsNoClock] it is shown also while nobody says what time it is: by the browser's clock
  * @param {number} [page.every] milliseconds after which it is drawn again, for what depends on the time
  * @returns how to leave it
@@ -93,14 +92,11 @@ export function screen(root, page) {
   let turn = 0;
   let day = null;
   let retry = null;
-  let wasOld = false;
 
   const drawNow = () => {
     if (isGone) return;
     if (data === undefined && !error) return;
     const isOld = Boolean(error) && data !== undefined;
-    if (isOld !== wasOld) holdPresses();
-    wasOld = isOld;
     fill(root, isOld ? h('div', {'data-key': 'stale-data'}, problemBox(error, again)) : null,
       data === undefined ? [page.frame?.(again) ?? h('h1', {}, title()), problemBox(error, again)]
                          : page.draw(data, again, drawNow, refresh));
@@ -142,7 +138,7 @@ export function screen(root, page) {
       h('p', {class: 'hidden', role: 'status'}, t('state.loading')), h('div', {class: 'bone title'}),
       h('div', {class: 'bone tall'}), h('div', {class: 'bone'}), h('div', {class: 'bone'})));
   again();
-  const later = gather(refresh, page.wait ?? 250);
+  const later = gather(refresh, page.wait ?? 250, page.pause);
   const stop = follow(page.events ?? [], (type, event) => {
     if (type !== 'reset' && page.onEvent?.(type, event)) return drawNow();
     later();

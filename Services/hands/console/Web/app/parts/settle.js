@@ -1,0 +1,151 @@
+// Pages move by themselves, and dialogs come and go: what somebody presses just after that, or with the second press
+// of a double click, was meant for what stood there before.
+
+import {guidedTo} from '../h.js';
+
+import {closesOutside, openedDialog} from './dialog.js';
+
+/** Milliseconds for which nothing else may be pressed where something stood. */
+const PAUSE = 700;
+/** A press anywhere closes a dialog. */
+const EVERYWHERE = {left: -1e6, top: -1e6, right: 1e6, bottom: 1e6};
+/** CSS pixels by which two have to overlap. */
+const OVERLAP = 4;
+
+const PRESSABLE = 'a[href], button, summary, select, label, :is(input, textarea):not(label *)';
+
+/**
+ * Where everything stood that could be pressed when it was last looked at, in the page or in the dialog above it:
+ * Element → {left, top, right, bottom}, see `origin`.
+ */
+let places = new Map();
+/** What stood somewhere else shortly before: {element, box, until}. */
+let former = [];
+/** What people have scrolled by, in CSS pixels: places are counted from the top of what they began with. */
+let origin = 0;
+let seen = {top: 0, height: 0};
+let isDirty = false;
+let timer = null;
+let watcher = null;
+/** The dialog that was open then. */
+let layer = null;
+
+/**
+ * From now on a press does nothing for a moment where something else in `main` could be pressed just before, whatever
+ * has moved, replaced or covered it, or where something in a dialog could be that is closed; such elements have
+ * `data-settling`, and `data-held` once they were pressed nevertheless. What only opens (`summary`) is free, and
+ * what moves within a form, which does nothing before its last press. Keys, and what reads a page out, press
+ * what they name, wherever that is; only not what got the focus by itself just before.
+ */
+export function holdPresses() {
+  if (watcher) return;
+  watcher = new MutationObserver(change);
+  watcher.observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true});
+  // Pictures and fonts.
+  new ResizeObserver(change).observe(document.body);
+  addEventListener('scroll', scrolled, {passive: true, capture: true});
+  addEventListener('click', take, {capture: true});
+}
+
+function change() {
+  if (isDirty) return;
+  isDirty = true;
+  requestAnimationFrame(() => isDirty && measure());
+}
+
+function scrolled(event) {
+  if (event.target === document) followScroll();
+  // What is fixed, or scrolls by itself, is elsewhere then.
+  if (!isDirty && (layer || event.target !== document)) places = look();
+}
+
+/** Another page begins at its top: what is pressed there stands where the other one's was on the screen. */
+export function keepPlaces() {
+  seen = {top: scrollY, height: document.documentElement.scrollHeight};
+}
+
+/** Whoever scrolls sees what comes; where a page gets shorter, the browser moves it by itself. */
+function followScroll() {
+  const {scrollHeight} = document.documentElement;
+  const isCut = scrollHeight < seen.height && scrollY < seen.top && scrollY + innerHeight >= scrollHeight - 1;
+  if (!isCut) origin += scrollY - seen.top;
+  seen = {top: scrollY, height: scrollHeight};
+}
+
+function boxOf(element) {
+  // Those in closed details have a box.
+  if (!element.checkVisibility()) return null;
+  const {left, top, right, bottom, width} = element.getBoundingClientRect();
+  return width > 0 ? {left, top: top + origin, right, bottom: bottom + origin} : null;
+}
+
+const overlap = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > OVERLAP
+  && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > OVERLAP;
+
+// Half a pixel is rounding.
+const isAt = (a, b) => b && Math.abs(a.left - b.left) < 1 && Math.abs(a.top - b.top) < 1
+  && Math.abs(a.right - b.right) < 1 && Math.abs(a.bottom - b.bottom) < 1;
+
+function look() {
+  const found = new Map();
+  const dialog = openedDialog();
+  for (const element of (dialog ?? document.getElementById('main'))?.querySelectorAll(PRESSABLE) ?? []) {
+    const box = boxOf(element);
+    if (box) found.set(element, box);
+  }
+  if (dialog && closesOutside(dialog)) found.set(dialog, EVERYWHERE);
+  return found;
+}
+
+function measure() {
+  isDirty = false;
+  followScroll();
+  const now = performance.now();
+  const next = look();
+  const dialog = openedDialog();
+  const isWithin = dialog && dialog === layer && !dialog.querySelector('.picker-choice');
+  layer = dialog;
+  for (const [element, box] of places) {
+    if (!isWithin && !isAt(box, next.get(element))) former.push({element, box, until: now + PAUSE});
+    if (!next.has(element)) release(element);
+  }
+  places = next;
+  mark();
+}
+
+function release(element) {
+  element.removeAttribute('data-settling');
+  element.removeAttribute('data-held');
+}
+
+const isPart = (a, b) => a.contains(b) || b.contains(a);
+
+function mark() {
+  const now = performance.now();
+  former = former.filter(one => one.until > now);
+  for (const [element, box] of places) {
+    if (!element.matches('summary, dialog')
+      && former.some(one => overlap(one.box, box) && !isPart(one.element, element)))
+      element.setAttribute('data-settling', '');
+    else release(element);
+  }
+  watcher.takeRecords();
+  clearTimeout(timer);
+  if (former.length > 0) timer = setTimeout(mark, former[0].until - now + 1);
+}
+
+/** What a press comes too soon for, if it does. */
+function heldBy(event) {
+  if (event.detail === 0) return performance.now() - guidedTo(event.target) < PAUSE ? event.target : null;
+  // It may have moved without having been drawn.
+  if (isDirty || watcher.takeRecords().length > 0) measure();
+  return event.target.closest?.('[data-settling]');
+}
+
+function take(event) {
+  const element = heldBy(event);
+  if (!element) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  element.setAttribute('data-held', '');
+}

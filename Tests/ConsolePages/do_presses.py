@@ -1,0 +1,284 @@
+"""Presses with a real pointer while a page moves, and what they do."""
+
+import json
+import threading
+
+from chromium import poll
+from do_today import answer_question
+
+STILL = "!document.querySelector('[data-settling]')"
+
+
+def middle(person, element):
+    """Where the middle of an element is on the screen, once it is in sight."""
+    return person.read(f"""(() => {{
+        const element = {element};
+        element.scrollIntoView({{block: 'nearest'}});
+        const box = element.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+    }})()""")
+
+
+def click(person, where):
+    x, y = where
+    for kind in ("mousePressed", "mouseReleased"):
+        person.page.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+
+def tap(person, where):
+    x, y = where
+    person.page.send("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+    person.page.send("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+
+#: What was changed is on the screen.
+DRAWN = "await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))"
+
+
+def move_down(person, by):
+    """Everything stands so many pixels lower, and is drawn there."""
+    person.page.evaluate(f"document.querySelector('main .page').style.paddingBlockStart = `${{by}}px`; {DRAWN}", by=by)
+
+
+def move_back(person):
+    person.page.evaluate("document.querySelector('main .page').style.paddingBlockStart = ''")
+    person.wait(STILL, "that it stands still")
+
+
+def press_twice(person):
+    """A second Enter, or a double click, on what decides about one does not decide about the next."""
+    run = person.world.run
+    pending = lambda: [one["subject"] for one in person.call("request.list", state="pending")["requests"]]
+    still = "document.querySelectorAll('.request').length === {} && !document.querySelector('[data-settling]')"
+    place = lambda number: f"[...document.querySelectorAll('.request')][{number}].querySelector('.actions').lastElementChild"
+    for one in person.call("request.list", state="pending")["requests"]:
+        run("screentime", "requests", "deny", one["id"])
+    person.open("requests")
+    for way in ("keys", "pointer"):
+        for app in ("org.gnome.Maps", "firefox"):
+            run("screentime", "request", f"app:{app}", "--minutes", "10")
+        person.wait(still.format(2), "two requests, the first one on top")
+        person.expect("whoever asked first is first", person.text(".request h3"), "Maps")
+        if way == "keys":
+            person.page.evaluate(f"{place(0)}.focus()")
+            press = lambda: person.page.key("Enter", number=13)
+        else:
+            where = middle(person, place(0))
+            press = lambda: click(person, where)
+        person.page.evaluate("""window.changed = 0;
+            new MutationObserver(() => { window.changed ||= performance.now(); }).observe(document.querySelector('.request').parentNode, {childList: true})""")
+        press()
+        person.wait("window.changed > 0", "the first one is decided")
+        press()
+        busy, time = person.read("[document.querySelectorAll('.request [aria-busy=true]').length, performance.now() - window.changed]")
+        if time > 600:
+            # Too late: the list stood still already.
+            return press_twice(person)
+        person.expect(f"what the second press does: {way}", busy, 0)
+        person.wait(still.format(1), "that it stands still")
+        person.expect(f"what waits after two presses: {way}", pending(), ["firefox"])
+        if way == "keys":
+            person.expect("the focus", person.read("document.activeElement.id"), "waiting")
+        person.press_word("requests.deny")
+        person.wait("!document.querySelector('.request')", "the other one is decided")
+    decide_while_others_ask(person)
+
+
+def decide_while_others_ask(person):
+    """What stands above a new request has not moved: it can be decided at once, however many come."""
+    run = person.world.run
+    run("screentime", "request", "app:org.gnome.Maps", "--minutes", "10")
+    person.wait("document.querySelectorAll('.request').length === 1 && !document.querySelector('[data-settling]')", "one request")
+    deny = "document.querySelector('.request .actions').lastElementChild"
+    where = middle(person, deny)
+    run("screentime", "request", "app:firefox", "--minutes", "10")
+    person.wait("document.querySelectorAll('.request').length === 2", "another one")
+    person.expect("what may not be pressed yet", person.read("document.querySelector('.request').querySelectorAll('[data-settling]').length"), 0)
+    click(person, where)
+    person.wait("document.querySelectorAll('.request').length === 1", "the first one is decided")
+    person.expect("what waits", [one["subject"] for one in person.call("request.list", state="pending")["requests"]], ["firefox"])
+    # What is said above the page comes and goes by itself.
+    box = "document.querySelector('main [data-key=stale-data]')"
+    with person.world.down("shield-service"):
+        person.page.evaluate("dispatchEvent(new Event('focus'))")
+        person.wait(box, "what is not known")
+        # Reading makes them known here.
+        failed = lambda name: person.read("true") and any(name in one for one in person.page.errors)
+        person.until("both are logged", lambda: failed("exception.list") and failed("exception.history"))
+        for status in ("503", "504"):
+            person.forget_errors(status)
+        person.look("a page that is out of date")
+    person.wait(f"!{box}", "that it is known again")
+    for status in ("503", "504"):
+        person.forget_errors(status)
+    person.press_word("requests.deny")
+    person.wait("!document.querySelector('.request')", "the other one is decided")
+
+
+def press_what_moves(person):
+    """Where a button was, another one that has just come there is not pressed; a moment later it is."""
+    run = person.world.run
+    person.open("requests")
+    for app in ("org.gnome.Maps", "firefox"):
+        run("screentime", "request", f"app:{app}", "--minutes", "10")
+    person.wait(f"document.querySelectorAll('.request').length === 2 && {STILL}", "two requests")
+    deny = lambda number: f"[...document.querySelectorAll('.request')][{number}].querySelector('.actions').lastElementChild"
+    where = middle(person, deny(1))
+    move_down(person, where[1] - middle(person, deny(0))[1])
+    click(person, where)
+    person.expect("what a press does at once", person.read("document.querySelectorAll('.request [aria-busy=true]').length"), 0)
+    person.wait(STILL, "that it stands still")
+    person.expect("how many wait then", person.read("document.querySelectorAll('.request').length"), 2)
+    click(person, where)
+    person.wait("document.querySelectorAll('.request').length === 1", "the one that stands there is decided")
+    person.expect("what waits", [one["subject"] for one in person.call("request.list", state="pending")["requests"]], ["firefox"])
+    move_back(person)
+    person.press_word("requests.deny")
+    person.wait("!document.querySelector('.request')", "both are decided")
+
+
+def press_at_the_end(person):
+    """A page that gets shorter at its end moves on the screen, though not in itself."""
+    run = person.world.run
+    person.open("requests")
+    for app in ("org.gnome.Maps", "firefox", "org.kde.kalzium"):
+        run("screentime", "request", f"app:{app}", "--minutes", "10")
+    for one in person.call("request.list", state="pending")["requests"]:
+        run("screentime", "requests", "approve", one["id"])
+    rows = "[...document.querySelectorAll('[aria-labelledby=open-now] li')]"
+    person.wait(f"{rows}.length === 3", "three that are open")
+    # Nothing below them, and more than the window holds above them.
+    person.page.evaluate("""for (const one of document.querySelectorAll('[aria-labelledby=past], [aria-labelledby=audit]')) one.remove();""")
+    move_down(person, 2000)
+    person.page.evaluate(f"scrollTo(0, document.documentElement.scrollHeight); {DRAWN}")
+    person.wait(STILL, "that it stands still")
+    open_now, first = person.call("exception.list")["exceptions"], person.read(f"{rows}[0].dataset.key")
+    subjects = person.read(f"{rows}.map(row => row.querySelector('.name').innerText)")
+    where = middle(person, f"{rows}[1].querySelector('button')")
+    # As an event of somebody else does, without drawing what was taken away here.
+    person.page.evaluate(f"{rows}[2].remove(); {DRAWN}")
+    person.expect("what stands there then", person.read(f"document.elementFromPoint({where[0]}, {where[1]}).closest('li')?.querySelector('.name').innerText"), subjects[0])
+    click(person, where)
+    person.expect("what a press does at once", person.read(f"{rows}.filter(row => row.querySelector('[aria-busy=true]')).length"), 0)
+    person.wait(STILL, "that it stands still")
+    click(person, where)
+    poll(lambda: len(person.call("exception.list")["exceptions"]) < 3)
+    person.expect("what is open after another press", sorted(one["subject"] for one in person.call("exception.list")["exceptions"]), sorted(one["subject"] for one in open_now if one["id"] != first))
+    for one in person.call("exception.list")["exceptions"]:
+        run("screentime", "exceptions", "end", one["id"])
+
+
+def press_while_it_moves(person):
+    """Whoever keeps a list moving keeps nobody from pressing what stands below it."""
+    run = person.world.run
+    person.open("requests")
+    run("screentime", "request", "app:firefox", "--minutes", "10")
+    run("screentime", "requests", "approve", person.call("request.list", state="pending")["requests"][0]["id"])
+    button = "document.querySelector('[aria-labelledby=open-now] li button')"
+    person.wait(button, "what is open")
+    isOver = threading.Event()
+
+    def ask():
+        while not isOver.is_set():
+            asked = json.loads(run("screentime", "request", "app:org.gnome.Maps", "--minutes", "10", "--json"))
+            run("screentime", "requests", "withdraw", asked["request"]["id"])
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    try:
+        person.wait("document.querySelector('.request')", "somebody asks")
+        ends = lambda: len(person.call("exception.list")["exceptions"]) == 0
+        presses = 0
+        while not ends() and presses < 30:
+            click(person, middle(person, button))
+            presses += 1
+        person.expect("it is ended", ends(), True)
+    finally:
+        isOver.set()
+        asking.join()
+    person.wait("!document.querySelector('.request')", "nothing waits")
+
+
+def press_switches(person):
+    """A press where the switch of another app was does not switch; nor does what closes a dialog."""
+    one, other = "org.example.alpha", "org.example.beta"
+    person.open("apps")
+    for client in (one, other):
+        answer_question(person, client)
+    switch = lambda client, number: f"document.querySelectorAll(`[data-key='{client}'] .switch`)[{number}]"
+    person.wait(f"{switch(one, 1)} && {switch(other, 1)} && {STILL}", "the switches of two")
+    state = lambda: [(found["access"], found["restrictions"]) for client in (one, other) for found in person.call("authorization.list", client=client)["authorizations"]]
+    where = middle(person, switch(other, 1))
+    move_down(person, where[1] - middle(person, switch(one, 1))[1])
+    click(person, where)
+    person.wait(STILL, "that it stands still")
+    person.expect("no switch was moved", state(), [(True, True)] * 2)
+    move_back(person)
+    # A dialog that is closed by a press beside it, and by the first press of a double click.
+    person.page.send("Emulation.setTouchEmulationEnabled", enabled=True)
+    for name in ("a tap beside it", "two taps beside it", "two taps on what closes it"):
+        person.page.click_on(switch(one, 0))
+        person.wait("document.querySelector('dialog[open]')", "the question")
+        person.wait(STILL, "that it stands still")
+        cancel = "[...document.querySelectorAll('dialog[open] .actions button')].at(-1)"
+        box = person.read("(() => { const box = document.querySelector('dialog[open]').getBoundingClientRect(); return [box.x, box.bottom]; })()")
+        # The switch below the pointer, whatever the dialog hides.
+        where = middle(person, cancel) if name.endswith("closes it") else (box[0] + 40, box[1] + 40)
+        person.page.evaluate("""const label = document.querySelectorAll(`[data-key='${client}'] .switch`)[1];
+            label.style.cssText = `position: fixed; left: ${x - 40}px; top: ${y - 20}px; width: 120px; height: 40px`;
+            """ + DRAWN, client=one, x=where[0], y=where[1])
+        # One that comes too soon after it was opened does not close it.
+        while person.read("document.querySelector('dialog') !== null"):
+            tap(person, where)
+        if name.startswith("two"):
+            tap(person, where)
+        person.wait(STILL, "that it stands still")
+        person.expect(f"no switch was moved: {name}", state(), [(True, True)] * 2)
+        person.page.evaluate("document.querySelectorAll(`[data-key='${client}'] .switch`)[1].style.cssText = ''", client=one)
+    person.page.send("Emulation.setTouchEmulationEnabled", enabled=False)
+
+
+def open_by_double_click(person):
+    """The second press of a double click neither answers the question that the first one opened, nor closes it."""
+    client = "org.example.gamma"
+    person.open("apps")
+    answer_question(person, client)
+    switch = f"document.querySelector(`[data-key='{client}'] .switch`)"
+    person.wait(f"{switch} && {STILL}", "its switch")
+    state = lambda: [one["access"] for one in person.call("authorization.list", client=client)["authorizations"]]
+    # Where the question has nothing, and where it has its answer.
+    person.page.click_on(switch)
+    person.dialog("the question")
+    answer = middle(person, "document.querySelector('dialog[open] .actions .danger')")
+    person.press_word("action.cancel", "dialog")
+    person.closed()
+    for where in ((40, 300), answer):
+        person.wait(STILL, "that it stands still")
+        person.page.evaluate("""const label = document.querySelector(`[data-key='${client}'] .switch`);
+            label.style.cssText = `position: fixed; left: ${x - 30}px; top: ${y - 20}px; width: 120px; height: 40px`;
+            """ + DRAWN, client=client, x=where[0], y=where[1])
+        click(person, where)
+        person.dialog("the question")
+        click(person, where)
+        person.expect("the question is there", person.read("document.querySelectorAll('dialog[open]').length"), 1)
+        person.press_word("action.cancel", "dialog")
+        person.closed()
+        person.expect("nothing is taken back", state(), [True])
+        person.page.evaluate("document.querySelector(`[data-key='${client}'] .switch`).style.cssText = ''", client=client)
+
+
+def press_keys(person):
+    """A second Enter does not press what got the focus because the first one took away what had it."""
+    person.open("requests")
+    person.page.evaluate("""const {fill, h} = await import('/app/h.js');
+        window.pressed = [];
+        const draw = names => fill(document.querySelector('main'), h('ul', {}, names.map(name => h('li', {'data-key': name},
+          h('button', {type: 'button', id: `press-${name}`, onclick: () => { pressed.push(name); draw(names.filter(one => one !== name)); }}, name)))));
+        draw(['one', 'two', 'three']);
+        document.querySelector('#press-three').focus()""")
+    for _ in range(2):
+        person.page.key("Enter", number=13)
+    person.expect("what was pressed", person.read("pressed"), ["three"])
+    person.expect("the focus", person.read("document.activeElement.id"), "press-one")
+    poll(lambda: person.page.key("Enter", number=13) or person.read("pressed.length") > 1)
+    person.expect("what was pressed later", person.read("pressed"), ["three", "one"])
