@@ -257,6 +257,7 @@ def open_by_double_click(person):
         person.page.evaluate("""const label = document.querySelector(`[data-key='${client}'] .switch`);
             label.style.cssText = `position: fixed; left: ${x - 30}px; top: ${y - 20}px; width: 120px; height: 40px`;
             """ + DRAWN, client=client, x=where[0], y=where[1])
+        person.wait(STILL, "that it stands still")
         click(person, where)
         person.dialog("the question")
         click(person, where)
@@ -282,3 +283,23 @@ def press_keys(person):
     person.expect("the focus", person.read("document.activeElement.id"), "press-one")
     poll(lambda: person.page.key("Enter", number=13) or person.read("pressed.length") > 1)
     person.expect("what was pressed later", person.read("pressed"), ["three", "one"])
+
+
+def press_message(person):
+    """A press on a message takes it away, and goes to nothing below it; nor does the next one at once."""
+    person.open("requests")
+    person.world.run("screentime", "request", "app:firefox", "--minutes", "10")
+    person.wait("document.querySelector('.request')", "a request")
+    where = person.page.evaluate("""(await import('/app/shell.js')).toast('What is said for some seconds.');
+        const box = document.querySelector('.toast').getBoundingClientRect();
+        const button = document.querySelector('.request .actions').lastElementChild;
+        button.style.cssText = `position: fixed; left: ${box.x}px; top: ${box.y}px; width: ${box.width}px; height: ${box.height}px`;
+        """ + DRAWN + """
+        return [box.x + box.width / 2, box.y + box.height / 2]""")
+    for _ in range(2):
+        click(person, where)
+        person.expect("the message", person.read("document.querySelectorAll('.toast').length"), 0)
+        person.expect("what is pressed below it", person.read("document.querySelectorAll('.request [aria-busy=true]').length"), 0)
+    person.wait(STILL, "that it stands still")
+    click(person, where)
+    person.wait("!document.querySelector('.request')", "it is decided later")

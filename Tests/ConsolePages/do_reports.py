@@ -310,16 +310,24 @@ def choose_slice(person):
     person.closed()
 
 
+def export(person, what):
+    person.press("#export")
+    person.dialog("what can be exported")
+    person.look("what can be exported")
+    person.press_word(f"export.{what}", "dialog")
+    person.closed()
+
+
 def save_files(person):
     """CSV, JSON and a picture, and printing: what is in the files is what is on the page."""
     with tempfile.TemporaryDirectory(prefix="console-downloads-") as directory:
         person.page.save_into(directory)
         person.open("reports?period=month")
-        person.choose("#export", "csv")
+        export(person, "csv")
         text = downloaded(person, directory, ".csv").decode()
         person.expect("it says that it is UTF-8", text[0], "\ufeff")
         rows = list(csv.reader(io.StringIO(text[1:])))
-        person.choose("#export", "json")
+        export(person, "json")
         found = json.loads(downloaded(person, directory, ".json"))
         total = person.page.evaluate(TOTAL, **{"from": "2023-06-01", "to": "2023-06-28", "filter": {}})
         person.expect("JSON", (found["from"], found["to"], found["total"], sum(row["value"] for row in found["rows"]) <= total), ("2023-06-01", "2023-06-30", total, True))
@@ -341,7 +349,7 @@ def save_files(person):
         person.expect("six names and shares", (len(rows), [text for text in said if text not in person.read("drawn")]), (6, []))
         person.expect("what the shares are of", person.word("by.app") in " ".join(person.read("drawn")), True)
     person.page.evaluate("window.printed = 0; window.print = () => { window.printed += 1; }")
-    person.choose("#export", "print")
+    export(person, "print")
     person.expect("printed", person.read("window.printed"), 1)
     person.page.send("Emulation.setEmulatedMedia", media="print")
     person.expect("what is printed has no menu", person.read("[...document.querySelectorAll('.side, .tabs, .filters')].every(one => getComputedStyle(one).display === 'none')"), True)
@@ -444,7 +452,7 @@ def keep_heading(person):
     person.look("a report that fails")
     with tempfile.TemporaryDirectory(prefix="console-downloads-") as directory:
         person.page.save_into(directory)
-        person.choose("#export", "csv")
+        export(person, "csv")
         rows = list(csv.reader(io.StringIO(downloaded(person, directory, ".csv").decode()[1:])))
         person.expect("what is saved meanwhile", (rows[0][-1], min(row[0] for row in rows[1:])[:10] >= "2023-06-11", max(row[0] for row in rows[1:])[:10] <= "2023-06-17"), ("duration_ms", True, True))
     person.page.evaluate("window.release()")

@@ -6,6 +6,7 @@ import * as clock from '../clock.js';
 import {csv, lastOf, periodName, periods, shifted, startOf} from '../data/reports.js';
 import {h} from '../h.js';
 import {nameOf} from '../names.js';
+import {openDialog} from '../parts/dialog.js';
 import {glyphOf} from '../parts/glyphs.js';
 import {pick, selectionNames} from '../parts/picker.js';
 import {segmented} from '../parts/tabs.js';
@@ -119,15 +120,12 @@ function exportMenu(data, view) {
       `${name}.json`),
     print: () => print()
   };
-  return h('span', {class: 'inline'}, h('label', {class: 'hidden', 'for': 'export'}, t('reports.export')),
-    h('select', {
-      id: 'export',
-      onchange: event => {
-        const what = event.target.value;
-        event.target.value = '';
-        all[what]?.();
-      }
-    },
-      h('option', {value: ''}, t('reports.export')),
-      ['csv', 'json', 'print'].map(what => h('option', {value: what}, t(`export.${what}`)))));
+  // A list would save a file at each arrow key.
+  const choose = async () => all[await openDialog({
+    title: t('reports.export'),
+    body: close => h('p', {class: 'actions'}, Object.keys(all).map(
+      what => h('button', {type: 'button', onclick: () => close(what)}, t(`export.${what}`)))),
+  })]?.();
+  return h('button', {type: 'button', id: 'export', 'aria-haspopup': 'dialog', onclick: choose},
+    t('reports.export'));
 }

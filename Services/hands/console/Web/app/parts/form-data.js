@@ -16,9 +16,11 @@ export async function readForForm(read) {
   if (reading === page) return null;
   reading = page;
   let value = null;
+  // What was pressed has the focus, and shows that it is being done.
+  const button = document.activeElement?.closest('button');
   await act(async () => {
     value = await read();
-  });
+  }, {button});
   if (reading === page) reading = null;
   return location.pathname === page && openedDialog() === other ? value : null;
 }

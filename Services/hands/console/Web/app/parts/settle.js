@@ -56,7 +56,7 @@ function change() {
 function scrolled(event) {
   if (event.target === document) followScroll();
   // What is fixed, or scrolls by itself, is elsewhere then.
-  if (!isDirty && (layer || event.target !== document)) places = look();
+  if (!isDirty) places = look();
 }
 
 /** Another page begins at its top: what is pressed there stands where the other one's was on the screen. */
@@ -89,7 +89,9 @@ const isAt = (a, b) => b && Math.abs(a.left - b.left) < 1 && Math.abs(a.top - b.
 function look() {
   const found = new Map();
   const dialog = openedDialog();
-  for (const element of (dialog ?? document.getElementById('main'))?.querySelectorAll(PRESSABLE) ?? []) {
+  const within = (dialog ?? document.getElementById('main'))?.querySelectorAll(PRESSABLE) ?? [];
+  // A message is above everything, and goes by itself.
+  for (const element of [...within, ...document.querySelectorAll('.toast')]) {
     const box = boxOf(element);
     if (box) found.set(element, box);
   }
@@ -124,7 +126,7 @@ function mark() {
   const now = performance.now();
   former = former.filter(one => one.until > now);
   for (const [element, box] of places) {
-    if (!element.matches('summary, dialog')
+    if (!element.matches('summary, dialog, .toast')
       && former.some(one => overlap(one.box, box) && !isPart(one.element, element)))
       element.setAttribute('data-settling', '');
     else release(element);

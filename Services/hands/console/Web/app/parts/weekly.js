@@ -79,6 +79,10 @@ export function weeklyFields(current, changed) {
     isUsed && h('p', {},
       h('button', {type: 'button', id: 'weekly-now', onclick: event => showNow(event.currentTarget, current, changed)},
         t('settings.weeklyNow'))),
+    // Below the button: a press on that may be what saves an address.
+    isUsed && may('channel.set') && weekly.secret
+      && h('p', {class: 'small', id: 'webhook-key', role: 'status'}, t('settings.webhookKey'), ' ',
+        h('code', {class: 'command'}, weekly.secret)),
   ];
 }
 
@@ -101,12 +105,7 @@ function channelField(kind, current, changed) {
     '.value': channel?.address ?? '',
     onchange: event => set(event.currentTarget),
   });
-  return [
-    field(t(`settings.${kind}`), control, said(kind, channel)),
-    kind === 'webhook' && weekly.secret
-      && h('p', {class: 'small', id: 'webhook-key', role: 'status'}, t('settings.webhookKey'), ' ',
-        h('code', {class: 'command'}, weekly.secret)),
-  ];
+  return field(t(`settings.${kind}`), control, said(kind, channel));
 }
 
 /** What a channel is, or what came of the last report. */
