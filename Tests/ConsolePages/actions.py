@@ -42,7 +42,7 @@ OF_PROGRAMS = [
     do_covers.end_more_time, do_covers.see_whose_time, do_covers.change_hours_meanwhile, do_covers.change_hours_over_midnight, do_covers.cancel_while_saving, do_covers.type_while_saving, do_covers.open_as_it_is, do_covers.limit_unforeseen,
     do_programs.habits, do_programs.worklog, do_covers.close_again, do_covers.predict_covers, do_covers.reach_goal_meanwhile, do_programs.encouragement, do_programs.evening,
     do_saving.write_while_saving, do_saving.cancel_while_written, do_saving.fail_to_ask, do_saving.save_signed_out, do_saving.keep_stricter_amount, do_saving.begin_day_later, do_saving.resolve_skipped_times, do_saving.wake_up,
-    do_today.look_at_programs, do_reports.show_scene, do_today.first_limit,
+    do_presses.remove_once, do_today.look_at_programs, do_reports.show_scene, do_today.first_limit,
 ]
 #: After these, the clock or the session is another.
 LAST_OF_PROGRAMS = [do_limits.see_time_pass, do_programs.begin_meanwhile, do_limits.travel]

@@ -145,7 +145,7 @@ export default {
   'worklog.setup': '닫을 항목 고르기', 'worklog.setupNow': '저장하면 둘 다 바로 가려집니다.', 'worklog.setupSave': '저장하고 바로 가리기', 'worklog.stores': '할 일을 마칠 때까지 닫힘',
   'worklog.gaming': '게임', 'worklog.social': '소셜 미디어', 'worklog.gamingText': '게임 사이트', 'worklog.socialText': '앱과 사이트', 'worklog.shut': '닫힘', 'worklog.open': '열림',
   'worklog.evenings': '저녁에는 허용', 'worklog.eveningsText': '매일 {from}부터 {to}까지 소셜 미디어를 쓸 수 있습니다.', 'worklog.stop': '워크로그 중단', 'worklog.stopTitle': '워크로그를 중단할까요?', 'worklog.stopText': '모두 열리고 목표가 삭제됩니다.',
-  'worklog.goal': '오늘의 목표', 'worklog.goalWhat': '일로 치는 항목', 'worklog.goalOpen': '{what:을/를} {time} 사용하면 모두 열립니다.', 'worklog.goalReached': '오늘 달성: {what} {time}.', 'worklog.goalNone': '목표가 없습니다. 저녁 시간을 빼고 계속 닫혀 있습니다.', 'worklog.goalSet': '목표 정하기',
+  'worklog.goal': '오늘의 목표', 'worklog.goalWhat': '일로 치는 항목', 'worklog.goalOpen': '{what:을/를} {time} 사용하면 모두 열립니다.', 'worklog.goalReached': '오늘 달성: {what} {time}.', 'worklog.goalNone': '목표가 없습니다. 계속 닫혀 있습니다.', 'worklog.goalNoneButEvening': '목표가 없습니다. 저녁 시간을 빼고 계속 닫혀 있습니다.', 'worklog.goalSet': '목표 정하기',
   'apps.lead': '스크린 타임을 이용하는 프로그램입니다. 무엇을 허용할지는 직접 정합니다.', 'apps.questions': { other: '질문 {n}건' }, 'apps.programs': '프로그램', 'apps.empty': '아직 프로그램이 없습니다',
   'apps.emptyText': '`screentime extension install`로 추가합니다.', 'apps.failing': '오류', 'apps.builtIn': '기본 제공', 'apps.notAsked': '요청한 적 없음', 'apps.asking': '요청 중', 'apps.allowed': '허용됨', 'apps.paused': '일시 중지', 'apps.refused': '허용 안 됨',
   'apps.access': '스크린 타임 접근', 'apps.accessText': '끄면 앱이 아무것도 보거나 가릴 수 없습니다.', 'apps.restrictions': '제한 적용', 'apps.restrictionsText': '끄면 앱이 정한 제한이 보관만 되고 적용되지 않습니다.',

@@ -4,7 +4,7 @@ import {weekdayName} from '../format.js';
 import {parseTime, timeText} from '../data/limits.js';
 import {h} from '../h.js';
 import {openDialog} from '../parts/dialog.js';
-import {daysField, formEnd, setter} from '../parts/fields.js';
+import {daysField, formEnd, once, setter} from '../parts/fields.js';
 import {glyphOf} from '../parts/glyphs.js';
 import {windowText} from '../parts/week.js';
 import {t} from '../words.js';
@@ -76,10 +76,10 @@ function windowFields(windows, window, i, update) {
       type: 'button',
       class: 'plain small icon-only',
       'aria-label': t('downtime.removeWindow', {window: windowText(window)}),
-      onclick: () => {
+      onclick: once(() => {
         windows.splice(i, 1);
         update();
-      }
+      })
     },
       glyphOf('bin')));
 }

@@ -9,7 +9,7 @@ import {h} from '../h.js';
 import {nameOf} from '../names.js';
 import {act} from '../parts/act.js';
 import {openWhenKnown} from '../parts/dialog.js';
-import {amountField, daysField, field, formEnd, setter} from '../parts/fields.js';
+import {amountField, daysField, field, formEnd, once, setter} from '../parts/fields.js';
 import {glyphOf} from '../parts/glyphs.js';
 import {toast} from '../shell.js';
 import {t} from '../words.js';
@@ -182,10 +182,10 @@ function rules(state, rule, i, update) {
         h('button', {
           type: 'button',
           class: 'plain small',
-          onclick: () => {
+          onclick: once(() => {
             state.rules.splice(i, 1);
             update();
-          }
+          })
         },
           t('action.remove'))));
 }

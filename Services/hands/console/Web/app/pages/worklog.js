@@ -105,7 +105,7 @@ function goal(status, selections, again) {
         time: duration(status.goalMinutes * 60_000),
         what: selectionName(selections, status.goalSelection),
       })
-                         : t('worklog.goalNone')),
+                         : t(status.evenings ? 'worklog.goalNoneButEvening' : 'worklog.goalNone')),
     h('p', {class: 'actions spaced'},
       h('button', {type: 'button', class: 'small', onclick: () => editGoal(again)},
         t(status.goalMinutes ? 'action.change' : 'worklog.goalSet')),

@@ -32,6 +32,9 @@ export const formEnd = ({id, label, disabled = false, save, close}) => h('p', {c
     label ?? t('action.save')),
   h('button', {type: 'button', onclick: () => close()}, t('action.cancel')));
 
+/** A handler for what acts on another thing after each press: not for the second one of a double click. */
+export const once = body => event => event.detail > 1 ? undefined : body(event);
+
 let number = 0;
 /** A label with its control; a hint below belongs to the control. */
 export function field(label, control, hint) {

@@ -19,7 +19,7 @@ const PRESSABLE = 'a[href], button, summary, select, label, :is(input, textarea)
  * Element → {left, top, right, bottom}, see `origin`.
  */
 let places = new Map();
-/** What stood somewhere else shortly before: {element, box, until}. */
+/** What stood somewhere else shortly before: {element, box, until}; no element where a key's press was held. */
 let former = [];
 /** What people have scrolled by, in CSS pixels: places are counted from the top of what they began with. */
 let origin = 0;
@@ -120,7 +120,7 @@ function release(element) {
   element.removeAttribute('data-held');
 }
 
-const isPart = (a, b) => a.contains(b) || b.contains(a);
+const isPart = (a, b) => a && (a.contains(b) || b.contains(a));
 
 function mark() {
   const now = performance.now();
@@ -133,12 +133,22 @@ function mark() {
   }
   watcher.takeRecords();
   clearTimeout(timer);
-  if (former.length > 0) timer = setTimeout(mark, former[0].until - now + 1);
+  if (former.length > 0) timer = setTimeout(mark, Math.min(...former.map(one => one.until)) - now + 1);
+}
+
+/** What a key presses too soon: what got the focus by itself. */
+function heldKey(element) {
+  const until = guidedTo(element) + PAUSE;
+  if (performance.now() >= until) return null;
+  // As something else stood there, whose press it was.
+  former.push({element: null, box: boxOf(element), until});
+  mark();
+  return element;
 }
 
 /** What a press comes too soon for, if it does. */
 function heldBy(event) {
-  if (event.detail === 0) return performance.now() - guidedTo(event.target) < PAUSE ? event.target : null;
+  if (event.detail === 0) return heldKey(event.target);
   // It may have moved without having been drawn.
   if (isDirty || watcher.takeRecords().length > 0) measure();
   return event.target.closest?.('[data-settling]');
