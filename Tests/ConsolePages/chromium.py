@@ -186,6 +186,7 @@ class Page:
 
     def click_on(self, expression):
         """Presses the element with the mouse, where it is on the screen; again, when the page says that it was too soon."""
+        self.wait_until_uncovered(expression)
         self.click_once(expression)
         for _ in range(10):
             if not self.evaluate("return document.querySelector('[data-held]') !== null"):
@@ -194,17 +195,32 @@ class Page:
             self.click_once(expression)
         raise PageError(f"{expression} could not be pressed: it does not come to rest")
 
+    def wait_until_uncovered(self, expression):
+        """Takes a message away that is above the element, as soon as a press does so."""
+        def is_free():
+            x, y, is_covered = self.place_of(expression)
+            if is_covered:
+                self.press_at(x, y)
+            return not is_covered
+        if not poll(is_free):
+            raise PageError(f"a message stays above {expression}")
+
     def click_once(self, expression):
-        place = self.evaluate(
+        self.press_at(*self.place_of(expression)[:2])
+
+    def press_at(self, x, y):
+        for kind in ("mousePressed", "mouseReleased"):
+            self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def place_of(self, expression):
+        """The middle of an element, brought into sight, and whether a message is above it."""
+        return self.evaluate(
             f"""const element = {expression};
             if (!element) throw new Error('there is no ' + expression);
             element.scrollIntoView({{ block: 'center' }});
             const box = element.getBoundingClientRect();
             const place = [box.left + box.width / 2, box.top + box.height / 2];
-            return [...place, document.elementFromPoint(...place)?.closest('.toast') ? 2 : 1];""", expression=expression)
-        # The first press takes a message away that is above it.
-        for kind in ("mousePressed", "mouseReleased") * place[2]:
-            self.send("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left", clickCount=1)
+            return [...place, Boolean(document.elementFromPoint(...place)?.closest('.toast'))];""", expression=expression)
 
     def key(self, key, code=None, number=0, modifiers=0):
         text = "\r" if key == "Enter" else key if len(key) == 1 else None

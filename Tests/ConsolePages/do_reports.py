@@ -332,6 +332,16 @@ def save_files(person):
         total = person.page.evaluate(TOTAL, **{"from": "2023-06-01", "to": "2023-06-28", "filter": {}})
         person.expect("JSON", (found["from"], found["to"], found["total"], sum(row["value"] for row in found["rows"]) <= total), ("2023-06-01", "2023-06-30", total, True))
         person.expect("lines of the CSV", len(rows) - 1, len({(row["segment_start"], row["key"]) for row in found["rows"] if row["value"]}))
+        month = person.read("document.querySelector('#range').textContent")
+        # What is shown then, though it came while somebody chose.
+        person.press("#export")
+        person.dialog("what can be exported")
+        person.page.evaluate("document.querySelector('.report-range button').click()")
+        person.wait(f"document.querySelector('#range').textContent !== {json.dumps(month)}", "the month before")
+        person.press_word("export.json", "dialog")
+        earlier = json.loads(downloaded(person, directory, "2023-05-01.json"))
+        person.expect("the month that came meanwhile", (earlier["from"], earlier["to"]), ("2023-05-01", "2023-05-31"))
+        person.open("reports?period=month")
         formulas = [cell for row in rows for cell in row if cell.startswith(("=", "+", "@"))]
         person.expect("formulas in the CSV", formulas, [])
         person.press("#segments .figure-foot button")

@@ -116,11 +116,14 @@ function focusNear(element) {
     ?? element.querySelector('a[href], button:not([disabled])')
     ?? element.closest('[tabindex], dialog');
   near?.focus({preventScroll: true});
-  guided = {element: near, at: performance.now()};
+  guide(near);
 }
 
 /** What got the focus in place of something else, and when. */
 let guided = {element: null, at: 0};
+
+/** Whoever is on this now did not go there. */
+export function guide(element) { guided = {element, at: performance.now()}; }
 
 /** When an element got the focus by itself, by `performance.now()`. */
 export const guidedTo = element => guided.element === element ? guided.at : -Infinity;

@@ -160,7 +160,9 @@ function notLoaded() {
 
 /** Says something for some seconds, also to a screen reader; a press on it takes it away. */
 export function toast(text) {
-  const note = h('p', {class: 'toast', onclick: () => note.remove()}, text);
+  const since = performance.now();
+  // Not a press that was meant for what it has just covered.
+  const note = h('p', {class: 'toast', onclick: () => performance.now() - since >= 700 && note.remove()}, text);
   // What is behind a dialog is neither seen nor read out.
   (openedDialog()?.querySelector('.toasts') ?? document.getElementById('toasts'))?.replaceChildren(note);
   setTimeout(() => note.remove(), 6000);

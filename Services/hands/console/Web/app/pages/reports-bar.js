@@ -98,34 +98,29 @@ const select = (label, id, all, chosen, change) =>
     h('select', {id, onchange: event => change(event.target.value), '.value': chosen},
       all.map(([value, text]) => h('option', {value, selected: value === chosen}, text))));
 
+/** What is shown, which another answer may change while somebody chooses how to export it. */
+let shown = null;
+
+const saveAs = (type, ending, ...parts) =>
+  save(new Blob(parts, {type}), `screentime ${shown.view.period} ${shown.view.start}.${ending}`);
+
+const exports = {
+  // Spreadsheets take it for UTF-8 only with a byte order mark.
+  csv: ({data, view}) => saveAs('text/csv;charset=utf-8', 'csv', '\ufeff',
+    csv(data, view.by, view.metric, key => nameIn(view.by, key))),
+  json: ({data: {from, to, filter, total, rows}, view: {by, metric}}) =>
+    saveAs('application/json', 'json', JSON.stringify({from, to, by, metric, filter, total, rows}, null, 1)),
+  print: () => print()
+};
+
 function exportMenu(data, view) {
-  const name = `screentime ${view.period} ${view.start}`;
-  const all = {
-    csv: () =>
-      // Spreadsheets take it for UTF-8 only with a byte order mark.
-      save(new Blob(['\ufeff', csv(data, view.by, view.metric, key => nameIn(view.by, key))],
-        {type: 'text/csv;charset=utf-8'}),
-        `${name}.csv`),
-    json: () => save(new Blob([JSON.stringify({
-      from: data.from,
-      to: data.to,
-      by: view.by,
-      metric: view.metric,
-      filter: data.filter,
-      total: data.total,
-      rows: data.rows
-    },
-                                null, 1)],
-                       {type: 'application/json'}),
-      `${name}.json`),
-    print: () => print()
-  };
+  shown = {data, view};
   // A list would save a file at each arrow key.
-  const choose = async () => all[await openDialog({
+  const choose = async () => exports[await openDialog({
     title: t('reports.export'),
-    body: close => h('p', {class: 'actions'}, Object.keys(all).map(
+    body: close => h('p', {class: 'actions'}, Object.keys(exports).map(
       what => h('button', {type: 'button', onclick: () => close(what)}, t(`export.${what}`)))),
-  })]?.();
+  })]?.(shown);
   return h('button', {type: 'button', id: 'export', 'aria-haspopup': 'dialog', onclick: choose},
     t('reports.export'));
 }

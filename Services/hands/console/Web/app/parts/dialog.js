@@ -1,6 +1,6 @@
 // Dialogs: the browser's own element keeps the focus inside and gives it back.
 
-import {fill, h} from '../h.js';
+import {fill, guide, h} from '../h.js';
 import {t} from '../words.js';
 
 import {glyphOf} from './glyphs.js';
@@ -80,6 +80,7 @@ export function openDialog({title, class: kind = '', body}) {
     update();
     dialog.showModal();
     content.querySelector('input, select')?.focus();
+    guide(document.activeElement);
   });
 }
 

@@ -21,8 +21,7 @@ export const formEnd = ({id, label, disabled = false, save, close}) => h('p', {c
     class: 'primary',
     id,
     disabled,
-    // One decision for each press: the second of two, or a key that is held, may find another button here.
-    onkeydown: event => event.repeat && event.preventDefault(),
+    // One decision for each press: the second of two may find another button here.
     onclick: async event => {
       if (event.detail > 1) return;
       const result = await save(event.currentTarget);
@@ -32,8 +31,16 @@ export const formEnd = ({id, label, disabled = false, save, close}) => h('p', {c
     label ?? t('action.save')),
   h('button', {type: 'button', onclick: () => close()}, t('action.cancel')));
 
-/** A handler for what acts on another thing after each press: not for the second one of a double click. */
-export const once = body => event => event.detail > 1 ? undefined : body(event);
+/** Milliseconds in which nobody means the next one. */
+const PAUSE = 700;
+let pressed = -PAUSE;
+
+/** A handler for what acts on another thing after each press: not for the second one of a double press. */
+export const once = body => event => {
+  if (performance.now() - pressed < PAUSE) return;
+  pressed = performance.now();
+  body(event);
+};
 
 let number = 0;
 /** A label with its control; a hint below belongs to the control. */

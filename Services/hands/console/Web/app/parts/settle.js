@@ -45,6 +45,11 @@ export function holdPresses() {
   new ResizeObserver(change).observe(document.body);
   addEventListener('scroll', scrolled, {passive: true, capture: true});
   addEventListener('click', take, {capture: true});
+  // A key that is held presses once.
+  addEventListener('keydown', event => {
+    if (event.repeat && event.key === 'Enter' && event.target.matches?.('a[href], button, summary'))
+      event.preventDefault();
+  }, {capture: true});
 }
 
 function change() {
@@ -105,7 +110,7 @@ function measure() {
   const now = performance.now();
   const next = look();
   const dialog = openedDialog();
-  const isWithin = dialog && dialog === layer && !dialog.querySelector('.picker-choice');
+  const isWithin = dialog && dialog === layer && dialog.querySelector('[data-key=form-end]');
   layer = dialog;
   for (const [element, box] of places) {
     if (!isWithin && !isAt(box, next.get(element))) former.push({element, box, until: now + PAUSE});
