@@ -252,6 +252,7 @@ def decide_again(person, ask, newest):
         person.wait(f"document.querySelector('.dialog-problem')?.innerText === {json.dumps(decided)}", "what is said then")
         person.page.key("Escape", number=27)
         person.closed()
+        person.wait("!document.querySelector('.request')", "it is in the list no more")
 
 
 def decide_otherwise(person, ask, newest):
