@@ -309,6 +309,18 @@ def press_in_question(person):
     person.expect("the second Enter of what opened it", person.read("answers"), [])
     poll(lambda: person.page.key("Enter", number=13) or person.read("answers.length") > 0)
     person.expect("a later one, on what closes it", person.read("answers"), ["none"])
+    # A box is checked by its label, which has the sign.
+    person.page.evaluate("""const {openDialog} = await import('/app/parts/dialog.js');
+        const {h} = await import('/app/h.js');
+        openDialog({title: 'Box', body: () => h('label', {}, h('input', {type: 'checkbox'}), 'Yes')})""")
+    box = "document.querySelector('dialog input').checked"
+    person.page.key(" ", "Space", 32)
+    person.expect("a box that got the focus by itself", person.read(f"[{box}, document.querySelector('dialog label').hasAttribute('data-held')]"), [False, True])
+    person.wait("!document.querySelector('[data-held]')", "it may be pressed")
+    person.page.key(" ", "Space", 32)
+    person.expect("a moment later", person.read(box), True)
+    person.page.key("Escape", number=27)
+    person.closed()
     person.page.evaluate(f"ask(); {DRAWN}")
     person.wait(STILL, "that it stands still")
     button = lambda number: f"document.querySelectorAll('dialog .actions button')[{number}]"

@@ -145,10 +145,12 @@ function mark() {
 function heldKey(element) {
   const until = guidedTo(element) + PAUSE;
   if (performance.now() >= until) return null;
-  // As something else stood there, whose press it was.
+  if (isDirty) measure();
+  // As if something else had stood there, whose press it was.
   former.push({element: null, box: boxOf(element), until});
   mark();
-  return element;
+  // A box is known by its label.
+  return element.closest('[data-settling]');
 }
 
 /** What a press comes too soon for, if it does. */
