@@ -239,8 +239,8 @@ def press_switches(person):
             label.style.cssText = `position: fixed; left: ${x - 40}px; top: ${y - 20}px; width: 120px; height: 40px`;
             """ + DRAWN, client=one, x=where[0], y=where[1])
         # One that comes too soon after it was opened does not close it.
-        while person.read("document.querySelector('dialog') !== null"):
-            tap(person, where)
+        is_closed = lambda: tap(person, where) or person.read("document.querySelector('dialog') === null")
+        person.expect(f"it closes: {name}", poll(is_closed), True)
         if name.startswith("two"):
             tap(person, where)
         person.wait(STILL, "that it stands still")

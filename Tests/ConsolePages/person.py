@@ -93,9 +93,9 @@ class Person:
     def press_text(self, text, within="main"):
         """Presses the button with exactly this text; within `dialog`, in the one on top."""
         root = TOP if within == "dialog" else f"document.querySelector({json.dumps(within)})"
-        find = f"[...{root}.querySelectorAll('button')].find(one => one.textContent.trim() === {json.dumps(text)} && !one.disabled && !one.closest('[data-settling]'))"
+        find = f"[...{root}.querySelectorAll('button')].find(one => one.textContent.trim() === {json.dumps(text)} && !one.disabled)"
         self.wait(find, f"a button {text!r}")
-        self.page.click_on(find.replace(" && !one.closest('[data-settling]')", ""))
+        self.page.click_on(find)
 
     def press_word(self, key, within="main", **values):
         self.press_text(self.word(key, **values), within)

@@ -8,6 +8,7 @@ import {t} from './words.js';
 import {openSettings as settings} from './settings.js';
 import {openDialog, openedDialog} from './parts/dialog.js';
 import {glyphOf} from './parts/glyphs.js';
+import {PAUSE} from './parts/pause.js';
 import {holdPresses, keepPlaces} from './parts/settle.js';
 
 let app = null;
@@ -162,7 +163,7 @@ function notLoaded() {
 export function toast(text) {
   const since = performance.now();
   // Not a press that was meant for what it has just covered.
-  const note = h('p', {class: 'toast', onclick: () => performance.now() - since >= 700 && note.remove()}, text);
+  const note = h('p', {class: 'toast', onclick: () => performance.now() - since >= PAUSE && note.remove()}, text);
   // What is behind a dialog is neither seen nor read out.
   (openedDialog()?.querySelector('.toasts') ?? document.getElementById('toasts'))?.replaceChildren(note);
   setTimeout(() => note.remove(), 6000);

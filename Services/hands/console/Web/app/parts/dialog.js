@@ -4,14 +4,12 @@ import {fill, guide, h} from '../h.js';
 import {t} from '../words.js';
 
 import {glyphOf} from './glyphs.js';
+import {PAUSE} from './pause.js';
 
 let number = 0;
 
 /** Milliseconds for which a dialog waits for what it shows. */
 const PATIENCE = 400;
-
-/** Milliseconds for which no press beside a dialog closes it: it may be the second one of what opened it. */
-const PAUSE = 700;
 
 let isOpening = false;
 
@@ -67,6 +65,7 @@ export function openDialog({title, class: kind = '', body}) {
       // A press on the backdrop; one that began inside, such as selecting text, does not count. Not before it
       // has ended: the end of a touch goes to what is there then.
       onclick: event => {
+        // Nor the second press of what opened it.
         const isSeen = performance.now() - opened >= PAUSE;
         if (event.target === dialog && isOutside && isSeen && closesOutside(dialog)) close();
       },

@@ -4,6 +4,8 @@ import {dayCode, weekdayName, weekdays} from '../format.js';
 import {h} from '../h.js';
 import {t} from '../words.js';
 
+import {PAUSE} from './pause.js';
+
 /** A handler that stores its value in a form's state and draws the form again. */
 export const setter = (state, key, update) => value => {
   state[key] = value;
@@ -31,8 +33,7 @@ export const formEnd = ({id, label, disabled = false, save, close}) => h('p', {c
     label ?? t('action.save')),
   h('button', {type: 'button', onclick: () => close()}, t('action.cancel')));
 
-/** Milliseconds in which nobody means the next one. */
-const PAUSE = 700;
+/** When `once` did something last. */
 let pressed = -PAUSE;
 
 /** A handler for what acts on another thing after each press: not for the second one of a double press. */

@@ -4,9 +4,8 @@
 import {guidedTo} from '../h.js';
 
 import {closesOutside, openedDialog} from './dialog.js';
+import {PAUSE} from './pause.js';
 
-/** Milliseconds for which nothing else may be pressed where something stood. */
-const PAUSE = 700;
 /** A press anywhere closes a dialog. */
 const EVERYWHERE = {left: -1e6, top: -1e6, right: 1e6, bottom: 1e6};
 /** CSS pixels by which two have to overlap. */
