@@ -60,13 +60,14 @@ await_workers() {
     while (($(jobs -pr | wc -l) >= $1)); do wait -n || true; done
 }
 
-# The suites of a list of tests, those first that took longest the last time; without such a record, those that start
-# processes, by their number of tests.
+# The suites of a list of tests, those first that took longest the last time; without such a record, those that do all
+# that a page offers, then those that start processes, by their number of tests.
 in_order() {
     local times=$root/.build/test.milliseconds
     [[ -e $times ]] || times=/dev/null
     sed -E 's,/.*,,' <<<"$1" | sort | uniq -c | awk '
         FILENAME != "-" { known[$2] = $1; next }
+        $2 ~ /^ConsoleTests\.Pages/ { print ($2 in known) ? known[$2] : 600000, $2; next }
         { took = ($2 in known) ? known[$2] : ($2 ~ /^IntegrationTests/ ? 2000 * $1 : 100 * $1); print took, $2 }' \
         "$times" - | sort -rn | cut -d' ' -f2
 }
