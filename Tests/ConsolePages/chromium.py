@@ -22,6 +22,17 @@ class PageError(Exception):
     """A script in the page failed, or what was waited for did not come."""
 
 
+#: How many presses the page has held so far. It shows the sign of one only until it may be pressed, which may be over
+#: before somebody outside of the page looks.
+COUNT_HELD = """
+    if (window.pressesHeld === undefined) {
+        window.pressesHeld = 0;
+        new MutationObserver(changes => { window.pressesHeld += changes.filter(one => one.oldValue === null).length; })
+            .observe(document, {subtree: true, attributeFilter: ['data-held'], attributeOldValue: true});
+    }
+    return window.pressesHeld"""
+
+
 def poll(is_so, deadline=DEADLINE):
     """Asks until something is so; whether it was by the deadline, in seconds."""
     end = time.monotonic() + deadline
@@ -187,12 +198,13 @@ class Page:
     def click_on(self, expression):
         """Presses the element with the mouse, where it is on the screen; again, when the page says that it was too soon."""
         self.wait_until_uncovered(expression)
-        self.click_once(expression)
-        for _ in range(10):
-            if not self.evaluate("return document.querySelector('[data-held]') !== null"):
-                return
+        for _ in range(11):
             self.wait_for("!document.querySelector('[data-held]')", f"that {expression} may be pressed")
+            before = self.evaluate(COUNT_HELD)
             self.click_once(expression)
+            # On another page nothing was held.
+            if self.evaluate("return window.pressesHeld ?? 0") <= before:
+                return
         raise PageError(f"{expression} could not be pressed: it does not come to rest")
 
     def wait_until_uncovered(self, expression):
