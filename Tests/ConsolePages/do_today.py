@@ -176,6 +176,8 @@ def decide_request(person):
     ask("--minutes", "20", "--reason", "Only the way <home>.")
     person.wait("document.querySelector('.request')", "the request appears by itself")
     person.expect("its reason", person.text(".request .say"), "Only the way <home>.")
+    now = {"en": "now", "ko": "지금"}[person.language]
+    person.expect("when", person.text(".request .quiet").endswith(", " + now), True)
     person.look("request")
     person.press_word("requests.allowMinutes", time=person.duration(20))
     person.until("it is approved", lambda: newest()["state"] == "approved")

@@ -87,10 +87,12 @@ export function moment(instant) {
 export const at = instant =>
   h('time', {datetime: new Date(instant).toISOString(), class: 'num'}, moment(instant));
 
-/** “in 5 minutes”, “3 hours ago”. */
+/** “in 5 minutes”, “3 hours ago”, “now” within half a minute. */
 export function relative(instant) {
   const format = new Intl.RelativeTimeFormat(writing(), {numeric: 'auto'});
   const minutes = Math.round((instant - clock.now()) / 60_000);
+  // Of no minutes Intl says “this minute”, which in Korean nobody says.
+  if (minutes === 0) return format.format(0, 'second');
   if (Math.abs(minutes) < 60) return format.format(minutes, 'minute');
   const hours = Math.round(minutes / 60);
   return Math.abs(hours) < 48 ? format.format(hours, 'hour') : format.format(Math.round(hours / 24), 'day');
