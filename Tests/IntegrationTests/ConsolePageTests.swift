@@ -129,11 +129,40 @@ import Testing
         }
     }
 
+    /// A browser asks once for all of them, and draws sooner.
+    @Test func aStyleSheetBringsThoseThatItImports() async throws {
+        try await World.with([]) { world in
+            let web = try Self.pages(world)
+            func write(_ name: String, _ text: String) throws {
+                try text.write(toFile: "\(web)/style/\(name)", atomically: true, encoding: .utf8)
+            }
+            let path = "/style/all.css", others = "@import \"../secret.txt\";\n@import \"none.css\";\nq {}\n"
+            try write("b.css", "p {}\n@import \"a.css\";\n")
+            try write("all.css", "@import \"a.css\";\n@import \"b.css\";\n\(others)")
+            let browser = try await world.startConsole(["SCREENTIME_CONSOLE_WEB": web])
+            let first = try await browser.get(path)
+            // Neither is a path, nor what follows it, nor an import behind a rule.
+            #expect(first.text == "body {}p {}\n@import \"a.css\";\n\(others)")
+            let tag = try #require(first.fields["etag"])
+            #expect(try await browser.get(path, ["If-None-Match": tag]).status == 304)
+            try write("b.css", "i {}\n")
+            let changed = try await browser.get(path, ["If-None-Match": tag])
+            #expect(changed.status == 200 && changed.text.hasPrefix("body {}i {}\n"))
+            try FileManager.default.removeItem(atPath: "\(web)/style/b.css")
+            #expect(try await browser.get(path).status == 404)
+            try write("all.css", "@import \"a.css\";\n")
+            #expect(try await browser.get(path).text == "body {}")
+        }
+    }
+
     /// The pages of this checkout.
     @Test func theBuiltConsoleFindsItsPages() async throws {
         try await World.with([]) { world in
             let browser = try await world.startConsole()
-            #expect(try await browser.get("/").text.contains("<!doctype html>"))
+            let page = try await browser.get("/").text
+            #expect(page.contains("<!doctype html>") && page.contains("\"/style/all.css\""))
+            let style = try await browser.get("/style/all.css")
+            #expect(style.text.contains("@media print") && !style.text.contains("@import"))
         }
     }
 }

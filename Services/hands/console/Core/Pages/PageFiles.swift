@@ -15,8 +15,15 @@ package import Loop
     private static let folders: Set<String> = ["app", "style", "locales", "icons", "vendor"]
     private static let single: Set<String> = ["favicon.ico", "favicon.svg", "manifest.webmanifest"]
 
+    /// What was answered: of which files, the first of which is the one asked for, and how they were then.
+    private struct Kept {
+        let files: [[String]]
+        let states: [FileState]
+        let packed: Packed
+    }
+
     private let root: Directory
-    private var kept: [String: (state: FileState, packed: Packed)] = [:]
+    private var kept: [String: Kept] = [:]
     private var keptBytes = 0
 
     /// - Parameter path: the directory of the pages, which has `index.html`.
@@ -67,7 +74,7 @@ package import Loop
     }
 
     /// Letters, digits, `-`, `_` and `.`, but not first.
-    private static func isPlain(_ part: String) -> Bool {
+    nonisolated static func isPlain(_ part: String) -> Bool {
         guard !part.isEmpty, part.utf8.count <= ConsoleLimits.nameBytesMax,
             part.utf8.first != UInt8(ascii: ".")
         else { return false }
@@ -84,20 +91,49 @@ package import Loop
 
     private func packed(_ path: String, _ parts: [String], _ kind: MediaType.Kind) throws(FileError) -> Packed
     {
-        let descriptor = try Self.open(parts, in: root)
-        defer { close(descriptor) }
-        let state = try FileState(descriptor, path)
-        if let kept = kept[path], kept.state == state { return kept.packed }
-        let packed = Packed(try FileState.read(descriptor, state, path), isText: kind.isText)
-        keep(path, state, packed)
+        // What was removed meanwhile is read again, and so found missing where it is still wanted.
+        if let kept = kept[path], (try? states(of: kept.files)) == kept.states { return kept.packed }
+        let (own, state) = try read(parts)
+        var (bytes, files, states) = (own, [parts], [state])
+        if kind.isStyleSheet {
+            let sheet = StyleSheet(own)
+            bytes = []
+            for name in sheet.imports {
+                files.append(Array(parts.dropLast()) + [name])
+                let (imported, state) = try read(files[files.count - 1])
+                states.append(state)
+                bytes += imported
+            }
+            bytes += sheet.rules
+        }
+        let packed = Packed(bytes, isText: kind.isText)
+        keep(path, Kept(files: files, states: states, packed: packed))
         return packed
     }
 
-    private func keep(_ path: String, _ state: FileState, _ packed: Packed) {
+    private func states(of files: [[String]]) throws(FileError) -> [FileState] {
+        var states: [FileState] = []
+        for parts in files {
+            let descriptor = try Self.open(parts, in: root)
+            defer { close(descriptor) }
+            states.append(try FileState(descriptor, parts.joined(separator: "/")))
+        }
+        return states
+    }
+
+    private func read(_ parts: [String]) throws(FileError) -> ([UInt8], FileState) {
+        let path = parts.joined(separator: "/")
+        let descriptor = try Self.open(parts, in: root)
+        defer { close(descriptor) }
+        let state = try FileState(descriptor, path)
+        return (try FileState.read(descriptor, state, path), state)
+    }
+
+    private func keep(_ path: String, _ new: Kept) {
         if let old = kept[path] { keptBytes -= Self.bytes(old.packed) }
-        if keptBytes + Self.bytes(packed) > ConsoleLimits.filesBytesMax { (kept, keptBytes) = ([:], 0) }
-        kept[path] = (state, packed)
-        keptBytes += Self.bytes(packed)
+        if keptBytes + Self.bytes(new.packed) > ConsoleLimits.filesBytesMax { (kept, keptBytes) = ([:], 0) }
+        kept[path] = new
+        keptBytes += Self.bytes(new.packed)
     }
 
     private static func bytes(_ packed: Packed) -> Int { packed.bytes.count + (packed.zipped?.count ?? 0) }
