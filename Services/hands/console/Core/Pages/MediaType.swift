@@ -4,7 +4,6 @@ enum MediaType {
     struct Kind {
         let name: String
         let isText: Bool
-        var isStyleSheet: Bool { name.starts(with: "text/css") }
     }
 
     private static let kinds: [String: Kind] = [

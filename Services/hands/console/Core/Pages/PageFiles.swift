@@ -15,11 +15,16 @@ package import Loop
     private static let folders: Set<String> = ["app", "style", "locales", "icons", "vendor"]
     private static let single: Set<String> = ["favicon.ico", "favicon.svg", "manifest.webmanifest"]
 
-    /// What was answered: of which files, the first of which is the one asked for, and how they were then.
+    /// A kept answer, and the files it was made of, as they were when they were read.
     private struct Kept {
-        let files: [[String]]
-        let states: [FileState]
+        let files: [File]
         let packed: Packed
+    }
+
+    private struct File {
+        /// The components of its path.
+        let parts: [String]
+        let state: FileState
     }
 
     private let root: Directory
@@ -91,42 +96,54 @@ package import Loop
 
     private func packed(_ path: String, _ parts: [String], _ kind: MediaType.Kind) throws(FileError) -> Packed
     {
-        // What was removed meanwhile is read again, and so found missing where it is still wanted.
-        if let kept = kept[path], (try? states(of: kept.files)) == kept.states { return kept.packed }
-        let (own, state) = try read(parts)
-        var (bytes, files, states) = (own, [parts], [state])
-        if kind.isStyleSheet {
-            let sheet = StyleSheet(own)
-            bytes = []
-            for name in sheet.imports {
-                files.append(Array(parts.dropLast()) + [name])
-                let (imported, state) = try read(files[files.count - 1])
-                states.append(state)
-                bytes += imported
+        if let kept = kept[path], areUnchanged(kept.files) { return kept.packed }
+        let (bytes, file) = try read(parts)
+        var kept = Kept(files: [file], packed: Packed(bytes, isText: kind.isText))
+        if path.hasSuffix(".css"), let names = StyleSheet.imports(bytes) {
+            // The browser then reads the imports itself, and names what is missing. It may come.
+            guard let joined = try? joined(names, of: file) else { return kept.packed }
+            kept = joined
+        }
+        keep(path, kept)
+        return kept.packed
+    }
+
+    /// What a style sheet imports, in one answer.
+    /// - Throws: if one cannot be read, or imports others, or they are too large together.
+    private func joined(_ names: [String], of sheet: File) throws(FileError) -> Kept {
+        var all: [UInt8] = []
+        var files = [sheet]
+        for name in names {
+            let (bytes, file) = try read(Array(sheet.parts.dropLast()) + [name])
+            all += bytes + [UInt8(ascii: "\n")]
+            files.append(file)
+            guard !StyleSheet.mayImport(bytes), all.count <= ConsoleLimits.fileBytesMax else {
+                throw FileError("'\(name)' cannot be joined with other style sheets", code: EINVAL)
             }
-            bytes += sheet.rules
         }
-        let packed = Packed(bytes, isText: kind.isText)
-        keep(path, Kept(files: files, states: states, packed: packed))
-        return packed
+        return Kept(files: files, packed: Packed(all, isText: true))
     }
 
-    private func states(of files: [[String]]) throws(FileError) -> [FileState] {
-        var states: [FileState] = []
-        for parts in files {
-            let descriptor = try Self.open(parts, in: root)
-            defer { close(descriptor) }
-            states.append(try FileState(descriptor, parts.joined(separator: "/")))
-        }
-        return states
+    /// What cannot be looked at any more has changed, too.
+    private func areUnchanged(_ files: [File]) -> Bool {
+        do throws(FileError) {
+            for file in files where try state(of: file.parts) != file.state { return false }
+            return true
+        } catch { return false }
     }
 
-    private func read(_ parts: [String]) throws(FileError) -> ([UInt8], FileState) {
+    private func state(of parts: [String]) throws(FileError) -> FileState {
+        let descriptor = try Self.open(parts, in: root)
+        defer { close(descriptor) }
+        return try FileState(descriptor, parts.joined(separator: "/"))
+    }
+
+    private func read(_ parts: [String]) throws(FileError) -> ([UInt8], File) {
         let path = parts.joined(separator: "/")
         let descriptor = try Self.open(parts, in: root)
         defer { close(descriptor) }
         let state = try FileState(descriptor, path)
-        return (try FileState.read(descriptor, state, path), state)
+        return (try FileState.read(descriptor, state, path), File(parts: parts, state: state))
     }
 
     private func keep(_ path: String, _ new: Kept) {

@@ -1,26 +1,22 @@
-/// A style sheet that may begin with others of its directory, one in each line:
+/// A style sheet that only names others of its directory, one in each line:
 ///
 ///     @import "base.css";
 ///
-/// They are sent in place of these lines, in their order: a browser would ask for each, and draw nothing
-/// before it has all of them. One that is imported cannot import others.
-struct StyleSheet {
-    /// The names of the files, without a directory.
-    let imports: [String]
-    /// What follows the imports.
-    let rules: [UInt8]
+/// The server sends these in its place, since a browser would ask for each, and draw nothing before it has
+/// all of them. Any other sheet is sent as it is.
+enum StyleSheet {
+    /// The names of the files, without a directory; nil if there is anything else in the sheet.
+    static func imports(_ bytes: [UInt8]) -> [String]? {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"))
+        guard (1...ConsoleLimits.importsMax).contains(lines.count) else { return nil }
+        let names = lines.compactMap { imported(String(decoding: $0, as: UTF8.self)) }
+        return names.count == lines.count ? names : nil
+    }
 
-    init(_ bytes: [UInt8]) {
-        var imports: [String] = []
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let line = rest.prefix { $0 != UInt8(ascii: "\n") }
-            guard let name = Self.imported(String(decoding: line, as: UTF8.self)) else { break }
-            imports.append(name)
-            rest = rest.dropFirst(line.count + 1)
-        }
-        self.imports = imports
-        rules = Array(rest)
+    /// Whether a sheet may import others, which a browser does not do behind the rules of another one.
+    static func mayImport(_ bytes: [UInt8]) -> Bool {
+        let word = "@import".utf8
+        return bytes.indices.contains { bytes[$0] == word.first && bytes[$0...].starts(with: word) }
     }
 
     private static func imported(_ line: String) -> String? {

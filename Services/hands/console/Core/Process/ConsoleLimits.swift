@@ -30,6 +30,8 @@ enum ConsoleLimits {
     static let scene: Milliseconds = 30_000
     /// Bytes of one file of the pages, and of all that are kept in memory.
     static let fileBytesMax = 2 << 20, filesBytesMax = 16 << 20
+    /// Style sheets that are joined; all have at most ``fileBytesMax`` bytes together.
+    static let importsMax = 32
     /// Bytes of a log that are shown: about 1,000 lines.
     static let logBytesMax = 256 << 10
     /// Bytes of an app's icon.
