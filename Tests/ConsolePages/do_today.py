@@ -176,8 +176,13 @@ def decide_request(person):
     ask("--minutes", "20", "--reason", "Only the way <home>.")
     person.wait("document.querySelector('.request')", "the request appears by itself")
     person.expect("its reason", person.text(".request .say"), "Only the way <home>.")
-    now = {"en": "now", "ko": "지금"}[person.language]
+    now = {"en": "just now", "ko": "방금"}[person.language]
     person.expect("when", person.text(".request .quiet").endswith(", " + now), True)
+    said = person.page.evaluate("""
+        const {ago, ahead} = await import('/app/format.js'), {now} = await import('/app/clock.js'), at = now();
+        return [ago(at - 29_999), ago(at + 29_999), ahead(at + 29_999), ahead(at - 29_999), ahead(at + 30_000)]""")
+    soon, minute = {"en": ("in less than a minute", "in 1 minute"), "ko": ("1분 이내", "1분 후")}[person.language]
+    person.expect("just now and soon", said, [now, now, soon, soon, minute])
     person.look("request")
     person.press_word("requests.allowMinutes", time=person.duration(20))
     person.until("it is approved", lambda: newest()["state"] == "approved")

@@ -87,12 +87,16 @@ export function moment(instant) {
 export const at = instant =>
   h('time', {datetime: new Date(instant).toISOString(), class: 'num'}, moment(instant));
 
-/** “in 5 minutes”, “3 hours ago”, “now” within half a minute. */
-export function relative(instant) {
+/** “3 hours ago”; “just now” within half a minute. */
+export const ago = instant => relative(Math.min(0, instant - clock.now()), t('when.justNow'));
+
+/** “in 5 minutes”; “in less than a minute” within half a minute. */
+export const ahead = instant => relative(Math.max(0, instant - clock.now()), t('when.soon'));
+
+function relative(ms, whenNone) {
   const format = new Intl.RelativeTimeFormat(writing(), {numeric: 'auto'});
-  const minutes = Math.round((instant - clock.now()) / 60_000);
-  // Of no minutes Intl says “this minute”, which in Korean nobody says.
-  if (minutes === 0) return format.format(0, 'second');
+  const minutes = Math.round(ms / 60_000);
+  if (minutes === 0) return whenNone;
   if (Math.abs(minutes) < 60) return format.format(minutes, 'minute');
   const hours = Math.round(minutes / 60);
   return Math.abs(hours) < 48 ? format.format(hours, 'hour') : format.format(Math.round(hours / 24), 'day');

@@ -4,7 +4,7 @@ import {Problem, call, who} from '../api.js';
 import * as clock from '../clock.js';
 import {endedEarly, readRecord, recordKey, recordText} from '../data/audit.js';
 import {covers} from '../data/cover.js';
-import {at, duration, relative} from '../format.js';
+import {ago, ahead, at, duration} from '../format.js';
 import {h} from '../h.js';
 import {icon, load as loadNames, nameOf} from '../names.js';
 import {act} from '../parts/act.js';
@@ -132,7 +132,7 @@ function waiting(one, data, again) {
       h('div', {}, h('h3', {}, name),
         h('p', {class: 'quiet'},
           parts('requests.by',
-            {member: member?.name ?? one.member, what: asksFor(one), time: relative(one.asked_ms)})))),
+            {member: member?.name ?? one.member, what: asksFor(one), time: ago(one.asked_ms)})))),
     one.reason && h('p', {class: 'say'}, one.reason),
     alsoOpens(one) && h('p', {class: 'quiet'}, alsoOpens(one)),
     wait
@@ -171,7 +171,7 @@ function other(one, name, member, decide) {
   openDialog({
     title: t('requests.otherTitle', {name}),
     body: (close, update) => [
-      h('p', {class: 'quiet'}, parts('requests.by', {member, what: asksFor(one), time: relative(one.asked_ms)})),
+      h('p', {class: 'quiet'}, parts('requests.by', {member, what: asksFor(one), time: ago(one.asked_ms)})),
       alsoOpens(one) && h('p', {class: 'quiet'}, alsoOpens(one)),
       amountField(t('requests.minutes'), {
         id: 'grant',
@@ -230,7 +230,7 @@ function running(one, members, again) {
     h('div', {class: 'what'}, h('span', {class: 'name'}, name),
       whose(one, members),
       h('span', {class: 'quiet'},
-        parts('requests.until', {time: at(one.end_ms), left: relative(one.end_ms)})),
+        parts('requests.until', {time: at(one.end_ms), left: ahead(one.end_ms)})),
       one.reason && h('span', {class: 'quiet'}, `“${one.reason}”`)),
     h('div', {class: 'end'},
       h('button', {
