@@ -22,8 +22,8 @@ class PageError(Exception):
     """A script in the page failed, or what was waited for did not come."""
 
 
-#: How many presses the page has held so far. It shows the sign of one only until it may be pressed, which may be over
-#: before somebody outside of the page looks.
+#: How many presses the page has held so far. It removes `data-held` after 0.7 s at most, which may be before somebody
+#: outside of the page looks.
 COUNT_HELD = """
     if (window.pressesHeld === undefined) {
         window.pressesHeld = 0;

@@ -7,7 +7,7 @@ let areBrowsersHere = World.areInstalled("chromium", "firefox-esr", "python3")
 /// The pages in a real Chromium and a real Firefox, with the six services and the console behind them. What
 /// is looked at and done is in Tests/ConsolePages; `scripts/pages.sh` looks at every page in both languages,
 /// both themes and three widths. The actions take longest of all tests, so that each language is a suite of
-/// its own, and `scripts/lib/tests.sh` begins with them.
+/// its own, and `scripts/lib/tests.sh` starts them first.
 @Suite("console: pages", .enabled(if: areBrowsersHere, "needs chromium and firefox-esr"))
 struct PagesTests {
     @Test func everyPageHolds() async throws {

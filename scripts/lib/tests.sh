@@ -60,8 +60,8 @@ await_workers() {
     while (($(jobs -pr | wc -l) >= $1)); do wait -n || true; done
 }
 
-# The suites of a list of tests, those first that took longest the last time; without such a record, those that do all
-# that a page offers, then those that start processes, by their number of tests.
+# The suites of a list of tests, those first that took longest the last time; without such a record, the suites of the
+# console's pages, which take minutes, then those that start processes, by their number of tests.
 in_order() {
     local times=$root/.build/test.milliseconds
     [[ -e $times ]] || times=/dev/null
