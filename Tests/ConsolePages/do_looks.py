@@ -1,0 +1,97 @@
+"""What a person sees where the page is drawn in another way: contrast themes, no JavaScript, narrow dialogs."""
+
+#: The contrast of what must be told apart (WCAG 2.2, 1.4.11).
+LEAST = 3
+SWITCH = "dialog .switch input"
+CHOSEN, OTHER = ".days label:has(:checked)", ".days label:not(:has(:checked))"
+
+
+def colours_at(person, *places):
+    """The colours on the screen at places of elements: a selector, and the parts of its width and height."""
+    person.page.evaluate("document.querySelector(selector).scrollIntoView({block: 'center'})", selector=places[0][0])
+    person.page.evaluate("for (let i = 0; i < 3; i += 1) await new Promise(requestAnimationFrame)")
+    picture = person.page.send("Page.captureScreenshot", format="png")["data"]
+    return person.page.evaluate(
+        """const image = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), one => one.charCodeAt(0))]));
+        const pen = new OffscreenCanvas(image.width, image.height).getContext('2d');
+        pen.drawImage(image, 0, 0);
+        return places.map(([selector, x, y]) => {
+            const box = document.querySelector(selector).getBoundingClientRect();
+            return [...pen.getImageData(box.left + x * box.width, box.top + y * box.height, 1, 1).data].slice(0, 3);
+        });""", picture=picture, places=places)
+
+
+def contrast(one, other):
+    """As WCAG defines it."""
+    def luminance(colour):
+        parts = [part / 255 for part in colour]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return sum(part * weight for part, weight in zip(linear, (0.2126, 0.7152, 0.0722)))
+    dark, light = sorted([luminance(one), luminance(other)])
+    return (light + 0.05) / (dark + 0.05)
+
+
+def see_forced_colours(person):
+    """A contrast theme takes backgrounds away: what is chosen, on, off or long is seen nevertheless."""
+    person.world.run("limits", "hours", "total", "07:00-22:00")
+    try:
+        for scheme in ("light", "dark"):
+            person.page.media(forced_colors="active", prefers_color_scheme=scheme)
+            look_at_colours(person, scheme)
+    finally:
+        person.page.media()
+        person.world.run("limits", "remove", "hours", "total")
+
+
+def look_at_colours(person, scheme):
+    def differ(what, one, other):
+        found = contrast(*colours_at(person, one, other))
+        person.expect(f"forced colours, {scheme}: the contrast of {what} is {found:.1f}", found >= LEAST, True)
+
+    person.open("today")
+    differ("the bar of a use and the page", (".use-bar span", .5, .5), (".use-bar span", .5, -1))
+    person.settings()
+    person.wait(f"document.querySelector('{SWITCH}')", "a switch")
+    tracks = []
+    for is_on, name in ((True, "on"), (False, "off")):
+        person.page.evaluate("const one = document.querySelector(selector); one.checked = is_on; await Promise.all(one.getAnimations({subtree: true}).map(one => one.finished))", selector=SWITCH, is_on=is_on)
+        differ(f"the thumb of a switch that is {name}", (SWITCH, .3, .5), (SWITCH, .7, .5))
+        # Between the places of the thumb.
+        tracks += colours_at(person, (SWITCH, .5, .2))
+    person.expect(f"forced colours, {scheme}: a switch is on or off", contrast(*tracks) >= LEAST, True)
+    differ("the edge of a dialog", ("dialog", .002, .5), ("dialog", .02, .5))
+    person.open("downtime")
+    differ("hours that are off and open", (".hours .off", .5, .5), (".hours:has(.off)", .5, .5))
+    person.press(".week .week-row button")
+    person.wait(f"document.querySelector('{CHOSEN}')", "the days")
+    differ("days that are chosen and not", (CHOSEN, .15, .8), (OTHER, .15, .8))
+
+
+def see_hours_when_narrow(person):
+    """The bin of some hours stands beside their first line, at the end."""
+    person.world.run("limits", "hours", "total", "07:00-22:00")
+    try:
+        for width in (320, 360, 900):
+            person.page.size(width)
+            person.open("downtime")
+            person.press(".week .week-row button")
+            person.wait("document.querySelector('.windows li > button')", "the hours")
+            person.expect(f"the bin is in the first line, {width} px", person.read("""(() => {
+                const [first, bin] = ['input', ':scope > button'].map(one => document.querySelector('.windows li').querySelector(one).getBoundingClientRect());
+                return bin.top < first.bottom && bin.bottom > first.top && bin.left >= first.right; })()"""), True)
+    finally:
+        person.page.size(person.width)
+        person.world.run("limits", "remove", "hours", "total")
+
+
+def see_without_scripts(person):
+    """Who has no JavaScript sees what to do instead at the top."""
+    person.page.send("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        person.page.go(f"{person.origin}/today")
+        person.wait("document.readyState === 'complete' && document.querySelector('noscript > p')", "the page without JavaScript")
+        box = person.read("(() => { const one = document.querySelector('noscript > p'); const style = getComputedStyle(one); return [one.getBoundingClientRect().top, parseFloat(style.paddingLeft)]; })()")
+        person.expect("what to do instead is at the top, with room around", (box[0] < 100, box[1] >= 16), (True, True))
+    finally:
+        person.page.send("Emulation.setScriptExecutionDisabled", value=False)
+    person.open("today")
