@@ -80,9 +80,9 @@ def pass_midnight(person):
 def weekly_report(person):
     """Switched on, moved, and off again: the notifier plans what the page says."""
     page = person.page
-    saved = person.word("settings.saved")
     person.open("today")
     person.settings()
+    saved = person.word("settings.saved")
 
     def choose(field, value):
         person.choose(field, value)
@@ -138,6 +138,12 @@ def channels(person, choose):
     person.expect("what the services say in English has a title in other languages", is_titled, person.language != "en")
     kept = person.read("document.querySelector('#channel-webhook').value")
     person.expect("a refused address", (kept, known()), ("http://example.org/x", []))
+    for day in ("5", "6"):
+        choose("#weekly-day", day)
+    person.expect("a refused address when something else is saved", person.read("document.querySelector('#channel-webhook').value"), "http://example.org/x")
+    person.choose("#channel-webhook", "http://example.org/x")
+    page.wait_for(f"{said} !== ''", "that it is refused again")
+    person.forget_errors("400", "channel.set")
     choose("#channel-webhook", "http://127.0.0.1:9/x")
     page.wait_for("document.querySelector('#webhook-key code').innerText.startsWith('whsec_')", "the key")
     person.expect("the refusal is gone", person.read(said), "")

@@ -89,11 +89,14 @@ export function weeklyFields(current, changed) {
 function channelField(kind, current, changed) {
   const weekly = current();
   const channel = weekly.channels.find(one => one.kind === kind);
+  // What was refused stays, however often this is drawn: the states that follow share it.
+  const written = weekly.written ??= {};
   const set = input => act(async () => {
-    const address = input.value.trim();
+    const address = (written[kind] = input.value).trim();
     const {secret} = await call('channel.set', {kind, ...(address ? {address} : {})});
     const channels = await readChannels();
     const kept = kind === 'webhook' ? secret : current().secret;
+    if (written[kind].trim() === address) delete written[kind];
     changed({...current(), channels, secret: kept});
   }, {done: t('settings.saved'), button: input});
   const control = h('input', {
@@ -102,7 +105,8 @@ function channelField(kind, current, changed) {
     inputmode: kind === 'email' ? 'email' : 'url',
     autocomplete: kind === 'email' ? 'email' : 'off',
     spellcheck: 'false',
-    '.value': channel?.address ?? '',
+    '.value': written[kind] ?? channel?.address ?? '',
+    oninput: event => { written[kind] = event.currentTarget.value; },
     onchange: event => set(event.currentTarget),
   });
   return field(t(`settings.${kind}`), control, said(kind, channel));
