@@ -382,3 +382,131 @@ def remove_once(person):
     person.expect("windows after a double click", person.read(f"{windows}.length"), before - 1)
     person.press_word("action.cancel", "dialog")
     person.closed()
+
+
+def hold_finger(person):
+    """A finger that rests on one request while that goes, or moves, decides nothing about the one that comes there."""
+    run = person.world.run
+    person.page.send("Emulation.setTouchEmulationEnabled", enabled=True)
+    person.open("requests")
+    asked = [json.loads(run("screentime", "request", f"app:{app}", "--minutes", "10", "--json"))["request"]["id"] for app in ("org.gnome.Maps", "firefox")]
+    person.wait(f"document.querySelectorAll('.request').length === 2 && {STILL}", "two requests")
+    allow = lambda number: f"[...document.querySelectorAll('.request')][{number}].querySelector('.actions button')"
+    pending = lambda: [one["id"] for one in person.call("request.list", state="pending")["requests"]]
+    busy = "document.querySelectorAll('.request [aria-busy=true], .request [data-held]').length"
+    where = middle(person, allow(0))
+    by = middle(person, allow(1))[1] - where[1]
+    release = touch(person, where)
+    run("screentime", "requests", "withdraw", asked[0])
+    person.wait(f"document.querySelectorAll('.request').length === 1 && {STILL}", "the other one stands still in its place")
+    person.page.evaluate(f"scrollBy(0, {allow(0)}.getBoundingClientRect().y - y + 12)", y=where[1])
+    release()
+    person.wait("document.querySelector('[data-held]')", "the press is held, and says so")
+    person.wait(STILL, "it may be pressed")
+    person.expect("what waits", pending(), asked[1:])
+    # A button that moves away.
+    where = middle(person, allow(0))
+    release = touch(person, where)
+    move_down(person, by)
+    person.wait(STILL, "that it stands still")
+    release()
+    move_back(person)
+    person.expect("what waits after it moved away", pending(), asked[1:])
+    where = middle(person, allow(0))
+    release = touch(person, where)
+    person.wait(f"performance.now() - {person.read('performance.now()')} > 800", "a long press")
+    release()
+    person.until("a long press of what stays is a press", lambda: pending() == [])
+    person.page.send("Emulation.setTouchEmulationEnabled", enabled=False)
+    person.wait("!document.querySelector('.request')", "nothing waits")
+    for one in person.call("exception.list")["exceptions"]:
+        run("screentime", "exceptions", "end", one["id"])
+
+
+def touch(person, where):
+    """Puts a finger there. Returns what lifts it."""
+    x, y = where
+    person.page.send("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+    return lambda: person.page.send("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+
+def press_menu_below(person):
+    """The second press of a double click on what closes a dialog does not go to the menu below it."""
+    person.open("requests")
+    link = "[...document.querySelectorAll('.side a[href=\"/today\"], .tabs a[href=\"/today\"]')].find(one => one.checkVisibility() && one.getBoundingClientRect().width > 0)"
+    ask = """const {confirm} = await import('/app/parts/dialog.js');
+        confirm({title: 'Really?', text: 'It cannot be taken back.', action: 'Yes'});
+        const button = document.querySelector('dialog').querySelector('.actions').lastElementChild;
+        button.style.cssText = `position: fixed; left: ${x - 40}px; top: ${y - 20}px; width: 80px; height: 40px`;
+        """ + DRAWN
+    where = middle(person, link)
+    for count in (1, 2):
+        person.page.evaluate(ask, x=where[0], y=where[1])
+        person.wait(STILL, "that it stands still")
+        click(person, where)
+        began = person.read("performance.now()")
+        person.expect("the first press closes it", person.read("document.querySelectorAll('dialog[open]').length"), 0)
+        click(person, where)
+        if person.read("performance.now()") - began < 500:
+            break
+    person.expect("the page after the second press", person.read("[location.pathname, document.querySelectorAll('[data-held]').length]"), ["/requests", 1])
+    person.wait(STILL, "it may be pressed")
+    click(person, where)
+    person.wait("location.pathname === '/today'", "a press a moment later is one")
+
+
+def press_escape_twice(person):
+    """Escape closes the dialog above, however long it is held; the one below keeps what was written."""
+    person.open("today")
+    person.page.evaluate("""const {openDialog} = await import('/app/parts/dialog.js');
+        const {h} = await import('/app/h.js');
+        openDialog({title: 'Form', body: () => h('textarea', {id: 'written'})});
+        document.getElementById('written').value = 'kept';
+        window.above = () => { openDialog({title: 'Above', body: () => h('input', {})}); };""")
+    dialogs = "document.querySelectorAll('dialog[open]').length"
+    for repeat in (False, True):
+        person.page.evaluate(f"above(); {DRAWN}")
+        # What closed another one before is no second press any more.
+        person.wait(f"performance.now() - {person.read('performance.now()')} > 800", "a moment later")
+        for again in (False, True):
+            began = person.read("performance.now()")
+            person.page.send("Input.dispatchKeyEvent", type="keyDown", key="Escape", code="Escape", windowsVirtualKeyCode=27, autoRepeat=repeat and again)
+            if not (repeat and again):
+                person.page.send("Input.dispatchKeyEvent", type="keyUp", key="Escape", code="Escape", windowsVirtualKeyCode=27)
+        person.expect("what is open, and what was written", person.read(f"[{dialogs}, document.getElementById('written')?.value]"), [1, "kept"])
+    person.page.send("Input.dispatchKeyEvent", type="keyUp", key="Escape", code="Escape", windowsVirtualKeyCode=27)
+    poll(lambda: person.page.key("Escape", number=27) or person.read(dialogs) == 0)
+    person.closed()
+
+
+def press_turned_switch(person):
+    """A switch that has just turned by itself is not turned back by whoever wanted to turn it."""
+    client = "org.example.alpha"
+    person.open("apps")
+    answer_question(person, client)
+    switch = f"document.querySelectorAll(`[data-key='{client}'] .switch`)[1]"
+    person.wait(f"{switch} && {STILL}", "its switches")
+    state = lambda: [one["restrictions"] for one in person.call("authorization.list", client=client)["authorizations"]]
+    where = middle(person, switch)
+    wanted = False
+    for _ in range(10):
+        person.page.evaluate(f"""window.turned = 0;
+            const look = () => {{
+                if ({switch}.control.checked === wanted) window.turned = performance.now();
+                else requestAnimationFrame(look);
+            }};
+            look()""", wanted=wanted)
+        person.world.run("screentime", "authorization", "restrictions", client, "on" if wanted else "off")
+        person.wait("turned > 0", "it turns")
+        click(person, where)
+        held, after = person.read(f"[document.querySelectorAll('[data-held]').length, performance.now() - turned]")
+        if after < 600:
+            break
+        wanted = not wanted
+        person.wait(STILL, "that it stands still")
+    person.expect("the press is held, and says so", held, 1)
+    person.expect("what it is", [state(), person.read("document.querySelectorAll('dialog[open]').length")], [[wanted], 0])
+    person.wait(STILL, "it may be pressed")
+    if not wanted:
+        click(person, where)
+        person.until("a press a moment later turns it", lambda: state() == [True])

@@ -273,6 +273,12 @@ def encouragement(person):
     person.wait("document.querySelector('.quote').innerText === 'Now the book.'", "the other words")
     person.expect("other words", status()["sentence"], "Now the book.")
     person.press_word("encouragement.stop")
+    person.look("a promise that is to end")
+    person.page.key("Escape", number=27)
+    person.closed()
+    person.expect("nothing has ended", status()["sentence"], "Now the book.")
+    person.press_word("encouragement.stop")
+    person.confirm("encouragement.stop")
     person.wait("document.querySelector('.empty')", "no promise")
     person.expect("stopped", status()["running"], False)
 

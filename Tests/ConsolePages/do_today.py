@@ -179,10 +179,9 @@ def decide_request(person):
     now = {"en": "just now", "ko": "방금"}[person.language]
     person.expect("when", person.text(".request .quiet").endswith(", " + now), True)
     said = person.page.evaluate("""
-        const {ago, ahead} = await import('/app/format.js'), {now} = await import('/app/clock.js'), at = now();
-        return [ago(at - 29_999), ago(at + 29_999), ahead(at + 29_999), ahead(at - 29_999), ahead(at + 30_000)]""")
-    soon, minute = {"en": ("in less than a minute", "in 1 minute"), "ko": ("1분 이내", "1분 후")}[person.language]
-    person.expect("just now and soon", said, [now, now, soon, soon, minute])
+        const {ago} = await import('/app/format.js'), {now} = await import('/app/clock.js'), at = now();
+        return [ago(at - 29_999), ago(at + 90_000), ago(at - 30_001)]""")
+    person.expect("how long ago", said, [now, now, {"en": "1 minute ago", "ko": "1분 전"}[person.language]])
     person.look("request")
     person.press_word("requests.allowMinutes", time=person.duration(20))
     person.until("it is approved", lambda: newest()["state"] == "approved")

@@ -87,19 +87,14 @@ export function moment(instant) {
 export const at = instant =>
   h('time', {datetime: new Date(instant).toISOString(), class: 'num'}, moment(instant));
 
-/** “3 hours ago”; “just now” within half a minute. */
-export const ago = instant => relative(Math.min(0, instant - clock.now()), t('when.justNow'));
-
-/** “in 5 minutes”; “in less than a minute” within half a minute. */
-export const ahead = instant => relative(Math.max(0, instant - clock.now()), t('when.soon'));
-
-function relative(ms, whenNone) {
+/** “3 hours ago”, “just now” within half a minute; what is still to come is now. */
+export function ago(instant) {
   const format = new Intl.RelativeTimeFormat(writing(), {numeric: 'auto'});
-  const minutes = Math.round(ms / 60_000);
-  if (minutes === 0) return whenNone;
-  if (Math.abs(minutes) < 60) return format.format(minutes, 'minute');
+  const minutes = Math.min(0, Math.round((instant - clock.now()) / 60_000));
+  if (minutes === 0) return t('unit.justNow');
+  if (minutes > -60) return format.format(minutes, 'minute');
   const hours = Math.round(minutes / 60);
-  return Math.abs(hours) < 48 ? format.format(hours, 'hour') : format.format(Math.round(hours / 24), 'day');
+  return hours > -48 ? format.format(hours, 'hour') : format.format(Math.round(hours / 24), 'day');
 }
 
 export const list = names => new Intl.ListFormat(writing(), {type: 'conjunction'}).format(names);

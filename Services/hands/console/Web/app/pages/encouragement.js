@@ -5,7 +5,7 @@ import {at, duration} from '../format.js';
 import {h} from '../h.js';
 import {load as loadNames} from '../names.js';
 import {act} from '../parts/act.js';
-import {openDialog} from '../parts/dialog.js';
+import {confirm, openDialog} from '../parts/dialog.js';
 import {amountField, field, formEnd, setter} from '../parts/fields.js';
 import {actIfWanted} from '../parts/first.js';
 import {askPermission, changedElsewhere, readNow, readSelections, selectionField, selectionName} from '../parts/program.js';
@@ -33,8 +33,14 @@ const instant = value => typeof value === 'number' ? (value + 978_307_200) * 100
 function draw({status, diary, selections}, again) {
   const edit = () => openForm(again);
   const stop = async event => {
-    if (await act(() => run('encouragement', 'stop'),
-          {button: event.currentTarget, done: t('encouragement.stopped')}))
+    const button = event.currentTarget;
+    if (await confirm({
+          title: t('encouragement.stopTitle'),
+          text: t('encouragement.stopText'),
+          action: t('encouragement.stop'),
+          danger: true
+        })
+      && await act(() => run('encouragement', 'stop'), {button, done: t('encouragement.stopped')}))
       again();
   };
   return [

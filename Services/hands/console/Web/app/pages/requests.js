@@ -4,7 +4,7 @@ import {Problem, call, who} from '../api.js';
 import * as clock from '../clock.js';
 import {endedEarly, readRecord, recordKey, recordText} from '../data/audit.js';
 import {covers} from '../data/cover.js';
-import {ago, ahead, at, duration} from '../format.js';
+import {ago, at, duration} from '../format.js';
 import {h} from '../h.js';
 import {icon, load as loadNames, nameOf} from '../names.js';
 import {act} from '../parts/act.js';
@@ -218,6 +218,12 @@ function other(one, name, member, decide) {
 const whose = (one, members) => one.member !== who().member
   && h('span', {class: 'quiet'}, members.get(one.member)?.name ?? one.member);
 
+/** How long that is from now, to the minute. */
+function left(instant) {
+  const ms = Math.max(1000, instant - clock.now());
+  return duration(ms < 60_000 ? ms : Math.round(ms / 60_000) * 60_000);
+}
+
 function running(one, members, again) {
   const name = nameOf(one.kind, one.subject);
   const end = async event => {
@@ -230,7 +236,7 @@ function running(one, members, again) {
     h('div', {class: 'what'}, h('span', {class: 'name'}, name),
       whose(one, members),
       h('span', {class: 'quiet'},
-        parts('requests.until', {time: at(one.end_ms), left: ahead(one.end_ms)})),
+        parts('requests.until', {time: at(one.end_ms), left: left(one.end_ms)})),
       one.reason && h('span', {class: 'quiet'}, `“${one.reason}”`)),
     h('div', {class: 'end'},
       h('button', {

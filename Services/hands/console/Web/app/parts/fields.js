@@ -103,10 +103,11 @@ export function daysField(label, {id, days, change, taken}) {
     taken && h('p', {class: 'quiet'}, taken));
 }
 
-/** A switch with its text and what it does. */
+/** A switch with its text and what it does. `data-on`: what it shows is also seen by who watches the elements. */
 export const switchField = (label, isOn, change, hint) => h('label', {class: 'switch'}, h('input', {
   type: 'checkbox',
   '.checked': isOn,
+  'data-on': String(isOn),
   onchange: event => change(event.target.checked, event.target),
 }),
   h('span', {}, h('span', {}, label), hint && h('span', {class: 'quiet small'}, h('br', {}), hint)));

@@ -3,6 +3,7 @@
 
 import {guidedTo} from '../h.js';
 
+import {PRESSABLE, missedUntil, pressable, rememberPointers} from './aim.js';
 import {closesOutside, openedDialog} from './dialog.js';
 import {PAUSE} from './pause.js';
 
@@ -11,15 +12,15 @@ const EVERYWHERE = {left: -1e6, top: -1e6, right: 1e6, bottom: 1e6};
 /** CSS pixels by which two have to overlap. */
 const OVERLAP = 4;
 
-const PRESSABLE = 'a[href], button, summary, select, label, :is(input, textarea):not(label *)';
-
 /**
  * Where everything stood that could be pressed when it was last looked at, in the page or in the dialog above it:
- * Element → {left, top, right, bottom}, see `origin`.
+ * Element → {left, top, right, bottom, isOn}, see `origin`; `isOn` of what is switched.
  */
 let places = new Map();
 /** What stood somewhere else shortly before: {element, box, until}; no element where a key's press was held. */
 let former = [];
+/** What a pointer pressed that had aimed at something else: Element → until when it is held. */
+const missed = new Map();
 /** What people have scrolled by, in CSS pixels: places are counted from the top of what they began with. */
 let origin = 0;
 let seen = {top: 0, height: 0};
@@ -28,11 +29,13 @@ let timer = null;
 let watcher = null;
 /** The dialog that was open then. */
 let layer = null;
+/** When a dialog was closed, by `performance.now()`, and which one was below it. */
+let closed = {at: -Infinity, below: undefined};
 
 /**
  * From now on a press does nothing for a moment where something else in `main` could be pressed just before, whatever
- * has moved, replaced or covered it, or where something in a dialog could be that is closed; such elements have
- * `data-settling`, and `data-held` once they were pressed nevertheless. What only opens (`summary`) is free, and
+ * has moved, replaced or covered it, or where something in a dialog could be that is closed, and on a switch that has
+ * turned by itself; such elements have `data-settling`, and `data-held` once they were pressed nevertheless. What only opens (`summary`) is free, and
  * what moves within a form, which does nothing before its last press. Keys, and what reads a page out, press
  * what they name, wherever that is; only not what got the focus by itself just before.
  */
@@ -44,11 +47,43 @@ export function holdPresses() {
   new ResizeObserver(change).observe(document.body);
   addEventListener('scroll', scrolled, {passive: true, capture: true});
   addEventListener('click', take, {capture: true});
-  // A key that is held presses once.
-  addEventListener('keydown', event => {
-    if (event.repeat && event.key === 'Enter' && event.target.matches?.('a[href], button, summary'))
-      event.preventDefault();
-  }, {capture: true});
+  rememberPointers();
+  addEventListener('change', turned, {capture: true});
+  addEventListener('close', event => noteClosed(event.target), {capture: true});
+  addEventListener('keydown', holdKeys, {capture: true});
+}
+
+/** A key that is held presses once. */
+function holdKeys(event) {
+  if (event.key === 'Enter' && event.repeat && event.target.matches?.('a[href], button, summary'))
+    event.preventDefault();
+  else if (event.key === 'Escape') escape(event);
+}
+
+/**
+ * Closes the dialog above, and with the second press of a double one not the next. The browser itself would also close
+ * those below that nobody pressed for (close watchers of one group).
+ */
+function escape(event) {
+  const dialog = openedDialog();
+  if (!dialog || event.isComposing) return;
+  event.preventDefault();
+  const isSecond = closed.below === dialog && performance.now() - closed.at < PAUSE;
+  if (event.repeat || isSecond) return;
+  dialog.close();
+  noteClosed(dialog);
+}
+
+/** One that was opened meanwhile stands behind it in the document, and is not below. */
+function noteClosed(dialog) {
+  const isBelow = one => dialog.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_PRECEDING;
+  closed = {at: performance.now(), below: [...document.querySelectorAll('dialog[open]')].filter(isBelow).at(-1)};
+}
+
+/** What a person switches has not turned by itself. */
+function turned(event) {
+  for (const [element, box] of places)
+    if ((element.control ?? element) === event.target) box.isOn = isOn(element);
 }
 
 function change() {
@@ -80,7 +115,12 @@ function boxOf(element) {
   // Those in closed details have a box.
   if (!element.checkVisibility()) return null;
   const {left, top, right, bottom, width} = element.getBoundingClientRect();
-  return width > 0 ? {left, top: top + origin, right, bottom: bottom + origin} : null;
+  return width > 0 ? {left, top: top + origin, right, bottom: bottom + origin, isOn: isOn(element)} : null;
+}
+
+function isOn(element) {
+  const field = element.control ?? element;
+  return field.type === 'checkbox' && field.checked;
 }
 
 const overlap = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > OVERLAP
@@ -112,7 +152,10 @@ function measure() {
   const isWithin = dialog && dialog === layer && dialog.querySelector('[data-key=form-end]');
   layer = dialog;
   for (const [element, box] of places) {
-    if (!isWithin && !isAt(box, next.get(element))) former.push({element, box, until: now + PAUSE});
+    const found = next.get(element);
+    if (!isWithin && !isAt(box, found)) former.push({element, box, until: now + PAUSE});
+    // As if something else had stood there.
+    else if (!isWithin && box.isOn !== found.isOn) former.push({element: null, box, until: now + PAUSE});
     if (!next.has(element)) release(element);
   }
   places = next;
@@ -129,15 +172,22 @@ const isPart = (a, b) => a && (a.contains(b) || b.contains(a));
 function mark() {
   const now = performance.now();
   former = former.filter(one => one.until > now);
+  for (const [element, until] of missed) {
+    if (until > now) continue;
+    missed.delete(element);
+    release(element);
+  }
   for (const [element, box] of places) {
     if (!element.matches('summary, dialog, .toast')
-      && former.some(one => overlap(one.box, box) && !isPart(one.element, element)))
+      && (missed.has(element)
+        || former.some(one => overlap(one.box, box) && !isPart(one.element, element))))
       element.setAttribute('data-settling', '');
     else release(element);
   }
   watcher.takeRecords();
   clearTimeout(timer);
-  if (former.length > 0) timer = setTimeout(mark, Math.min(...former.map(one => one.until)) - now + 1);
+  const ends = [...former.map(one => one.until), ...missed.values()];
+  if (ends.length > 0) timer = setTimeout(mark, Math.min(...ends) - now + 1);
 }
 
 /** What a key presses too soon: what got the focus by itself. */
@@ -157,7 +207,17 @@ function heldBy(event) {
   if (event.detail === 0) return heldKey(event.target);
   // It may have moved without having been drawn.
   if (isDirty || watcher.takeRecords().length > 0) measure();
-  return event.target.closest?.('[data-settling]');
+  return event.target.closest?.('[data-settling]') ?? heldMiss(event);
+}
+
+function heldMiss(event) {
+  const until = missedUntil(event);
+  if (until === 0) return null;
+  const element = pressable(event.target);
+  missed.set(element, until);
+  element.setAttribute('data-settling', '');
+  mark();
+  return element;
 }
 
 function take(event) {
