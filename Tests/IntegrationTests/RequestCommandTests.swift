@@ -1,3 +1,4 @@
+import Bus
 import Contract
 import ScreenTimeTesting
 import Testing
@@ -95,6 +96,53 @@ import Testing
         try await World.with(["auth-service"]) { world in
             let outcome = try await world.command("request", "domain:\(name)")
             #expect(outcome.status != 0 && outcome.errors.contains("'\(name)' is no domain"), "\(outcome)")
+        }
+    }
+
+    /// While everything is shielded, every word is: it is nevertheless looked up, and refused if nothing here
+    /// has this name.
+    @Test func aWordNamesTheSameWhateverIsShielded() async throws {
+        try await World.with(["auth-service", "activity-center", "shield-service"]) { world in
+            let steam = InstalledApp(app: "com.valvesoftware.Steam", name: "Steam", categories: ["Game"])
+            _ = try await world.call(CatalogObserve.self, CatalogObserve.Params(device: "d", apps: [steam]))
+            try await CatalogTests.use(world, CatalogTests.browsing("www.site.example", in: "exe:/opt/chess"))
+            _ = try await ShieldServiceTests.write(
+                world, "named", [("shield.applications", ["org.go"]), ("shield.webDomains", ["intranet"])])
+            let covers = try RequestServer(
+                named: AgentName.shieldCover, in: world.runtime, tracer: Tracer(service: "test"))
+            defer { covers.close() }
+            let ghost = CoveredWindow(app: "exe:/opt/ghost", name: "Ghost", subject: "exe:/opt/ghost")
+            covers.answer(CoverList.self) { _, _, reply in
+                reply.succeed(CoverList.Result(covers: [ghost]))
+            }
+            let meant: [(String, SubjectKind, String)] = [
+                ("steam", .app, "com.valvesoftware.Steam"), ("app:steam", .app, "steam"),
+                ("com.valvesoftware.Steam", .app, "com.valvesoftware.Steam"), ("games", .category, "games"),
+                ("Youtube.com", .domain, "youtube.com"), ("intranet", .domain, "intranet"),
+                ("org.go", .app, "org.go"), ("exe:/opt/chess", .app, "exe:/opt/chess"),
+                ("ghost", .app, "exe:/opt/ghost"), ("exe:/opt/ghost", .app, "exe:/opt/ghost"),
+                ("all", .category, "all"),
+            ]
+            func check(_ shields: String) async throws {
+                for (typed, kind, subject) in meant {
+                    let made = try await world.command("request", typed, "--json")
+                    let expected = #""kind":"\#(kind.rawValue)","subject":"\#(subject)""#
+                    #expect(made.output.contains(expected), "\(typed), \(shields): \(made)")
+                }
+                let unknown = try await world.command("request", "nosuch thing")
+                #expect(
+                    unknown.status != 0 && unknown.errors.contains("no app, site or category 'nosuch thing'"),
+                    "\(shields): \(unknown)")
+            }
+            try await check("some")
+            for key in ["shield.applicationCategories", "shield.webDomainCategories"] {
+                _ = try await ShieldServiceTests.write(world, "night", [(key, ["policy": "all"])])
+            }
+            try await check("all")
+            let shown = try await world.command("shield", "show", "steam", "--json")
+            #expect(shown.output.contains("com.valvesoftware.Steam"), "\(shown)")
+            let explained = try await world.command("shield", "explain", "steam")
+            #expect(explained.output.contains("'com.valvesoftware.Steam'"), "\(explained)")
         }
     }
 

@@ -30,9 +30,10 @@ struct Explanation {
         let subjects = (allowed.isEmpty ? both : allowed).map {
             Judged($0, answers[$0]?.category ?? Categories.other)
         }
-        for one in subjects {
-            let reasons = reasons(one, in: policy)
-            guard !reasons.isEmpty else { continue }
+        let shielded = subjects.map { ($0, reasons($0, in: policy)) }.filter { !$0.1.isEmpty }
+        // Of both, the one that a store itself names: a category may shield any name.
+        let named = shielded.first { ShieldRule(rawValue: $0.1[0].rule)?.isDirect == true }
+        if let (one, reasons) = named ?? shielded.first {
             return ShieldExplain.Result(
                 shielded: true, category: one.category, shield: shield(one.subject, reasons),
                 explanation: sentences(name, reasons) + others(subjects) + settings)

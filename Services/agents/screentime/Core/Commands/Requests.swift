@@ -29,9 +29,9 @@ extension Screentime {
             summary: "Ask for more time with an app, a domain or a category.",
             details: """
                 SUBJECT is app:ID, domain:HOST, category:NAME (of apps) or domain_category:NAME; without such
-                a word it is what is shielded by that name, what the catalogue knows, or a category. A
-                guardian decides; about your own request you decide, after the delay of
-                `screentime member set`. A request expires at the end of the member's day.
+                a word it is what is shielded by that name, what the catalogue knows, or a category; `all`
+                is every category of apps. A guardian decides; about your own request you decide, after the
+                delay of `screentime member set`. A request expires at the end of the member's day.
                 """,
             action: { try await makeRequest($0) }),
         Command(
@@ -156,13 +156,13 @@ extension Screentime {
     ) async throws -> (SubjectKind, String) {
         let parts = typed.split(separator: ":", maxSplits: 1).map(String.init)
         if parts.count == 2, let kind = SubjectKind(rawValue: parts[0]) { return (kind, parts[1]) }
-        let known = try await session.call(
-            ShieldExplain.self, ShieldExplain.Params(member: member, subject: typed))
-        if let shield = known.shield { return (shield.kind, shield.subject) }
+        if let shielded = try await session.shielded(as: typed, of: member) { return shielded }
         let item = try await session.call(CatalogResolve.self, CatalogTarget(target: typed))
         if item.kind == .domain { return (.domain, item.subject) }
         if item.isEntered { return (.app, item.subject) }
         if let category = Categories.named(typed) { return (.category, category) }
+        if try await session.isListed(app: item.subject) { return (.app, item.subject) }
+        if typed.lowercased() == ShieldPolicy.everyCategory { return (.category, ShieldPolicy.everyCategory) }
         throw CommandError(
             "there is no app, site or category '\(VisibleText.escaped(typed))' here",
             remedy: "Name it as app:ID, domain:HOST, category:NAME or domain_category:NAME.")

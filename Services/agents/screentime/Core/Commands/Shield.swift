@@ -1,4 +1,3 @@
-import Bus
 import CommandKit
 import Contract
 import JSON
@@ -38,12 +37,11 @@ extension Screentime {
             summary: "Explain why an app or a domain is shielded or not."
         ) { invocation in
             let session = try invocation.session()
+            let member = try await session.memberID(invocation.value("--member"))
+            let subject = try await session.appID(invocation.arguments[0], of: member)
             var result = try await session.call(
-                ShieldExplain.self,
-                ShieldExplain.Params(
-                    member: try await session.memberID(invocation.value("--member")),
-                    subject: invocation.arguments[0]))
-            result.explanation += await session.sharedProcesses(of: invocation.arguments[0])
+                ShieldExplain.self, ShieldExplain.Params(member: member, subject: subject))
+            result.explanation += await session.sharedProcesses(of: subject)
             if invocation.has("--json") {
                 Console.print(result.encoded())
             } else {
@@ -57,12 +55,8 @@ extension Screentime {
 extension Session {
     /// What covers an app on this desktop although it is not shielded itself, a sentence each.
     fileprivate func sharedProcesses(of app: String) async -> [String] {
-        guard somebodyListens(at: AgentName.shieldCover) else { return [] }
         do {
-            let covers = try await client(named: AgentName.shieldCover).call(
-                CoverList.self, Nothing(), options: CallOptions(deadline: 2_000)
-            ).covers
-            return Set(covers.filter { $0.guest == app }.map(\.app)).sorted().map {
+            return Set(try await covers().filter { $0.guest == app }.map(\.app)).sorted().map {
                 "\(app) stands still, too, because it shares a process with \($0), which is shielded"
             }
         } catch {

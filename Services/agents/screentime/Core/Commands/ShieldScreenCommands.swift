@@ -73,9 +73,7 @@ extension Screentime {
         let typed = invocation.arguments[0]
         if invocation.has("--domain") { return (.domain, typed) }
         let member = try await session.memberID(invocation.value("--member"))
-        let known = try await session.call(
-            ShieldExplain.self, ShieldExplain.Params(member: member, subject: typed))
-        if let shield = known.shield { return (shield.kind, shield.subject) }
+        if let shielded = try await session.shielded(as: typed, of: member) { return shielded }
         guard session.somebodyListens(at: .activity) else { return (.app, typed) }
         let item = try await session.call(CatalogResolve.self, CatalogTarget(target: typed))
         return (item.kind == .domain ? .domain : .app, item.subject)
