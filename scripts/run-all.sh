@@ -206,8 +206,11 @@ locate_instance
 trap : PIPE
 case $mode in
     status)
-        [[ -x $products/screentime ]] || fail 69 "missing: ${products#"$root/"}/screentime; run this without --status."
-        exec "$products/screentime" status
+        # Whichever build runs, both can ask it.
+        for one in "$products" "$root"/.build/{release,debug}; do
+            if [[ -x $one/screentime ]]; then exec "$one/screentime" status; fi
+        done
+        fail 69 "missing: ${products#"$root/"}/screentime; run this without --status."
         ;;
     stop) stop ;;
     virtual-desktop)

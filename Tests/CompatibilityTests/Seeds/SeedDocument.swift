@@ -14,7 +14,7 @@ struct SeedDocument {
     }()
 
     static var areThere: Bool { FileManager.default.fileExists(atPath: folder.path) }
-    static let absence: Comment = "The seed documents are not beside this checkout (../shared/seeds)."
+    static let absence: Comment = "The seed documents are not beside this checkout (../shared/seeds)"
 
     /// - Parameter number: as its file's name begins, `000`.
     init(_ number: String) throws {
