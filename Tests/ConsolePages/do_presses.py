@@ -481,7 +481,7 @@ def press_escape_twice(person):
 
 def press_turned_switch(person):
     """A switch that has just turned by itself is not turned back by whoever wanted to turn it."""
-    client = "org.example.alpha"
+    client = "org.example.delta"
     person.open("apps")
     answer_question(person, client)
     switch = f"document.querySelectorAll(`[data-key='{client}'] .switch`)[1]"
