@@ -264,6 +264,10 @@ def pick_whole_category(person):
     # A part of a site that is in no list is of the category of the site; what the selection does not get is not shown as chosen.
     pick({**found, "categories": ["other"], "applications": []})
     person.wait(f"document.querySelector({json.dumps(row('other'))})?.checked", "other things, whole")
+    person.type("#picker-search", "nothing of that")
+    person.page.key("Escape", number=27)
+    person.wait("document.querySelector('#picker-search')?.value === '' && document.querySelectorAll('#picker-list li').length > 1", "Escape empties the search")
+    person.expect("what is chosen then", person.read(f"document.querySelector({json.dumps(row('other'))}).checked"), True)
     person.type("#picker-search", "m.facebook.com")
     part = row("domain m.facebook.com")
     person.press(part)

@@ -469,7 +469,6 @@ def press_escape_twice(person):
         # What closed another one before is no second press any more.
         person.wait(f"performance.now() - {person.read('performance.now()')} > 800", "a moment later")
         for again in (False, True):
-            began = person.read("performance.now()")
             person.page.send("Input.dispatchKeyEvent", type="keyDown", key="Escape", code="Escape", windowsVirtualKeyCode=27, autoRepeat=repeat and again)
             if not (repeat and again):
                 person.page.send("Input.dispatchKeyEvent", type="keyUp", key="Escape", code="Escape", windowsVirtualKeyCode=27)
@@ -510,3 +509,38 @@ def press_turned_switch(person):
     if not wanted:
         click(person, where)
         person.until("a press a moment later turns it", lambda: state() == [True])
+
+
+def press_moved_switch(person):
+    """A switch that was pressed has not turned by itself, whatever else changes meanwhile."""
+    client = "org.example.epsilon"
+    person.open("apps")
+    answer_question(person, client)
+    switch = f"document.querySelectorAll(`[data-key='{client}'] .switch input`)[1]"
+    person.wait(f"{switch} && {STILL}", "its switches")
+    state = lambda: [one["restrictions"] for one in person.call("authorization.list", client=client)["authorizations"]]
+    person.page.evaluate("addEventListener('mouseup', () => document.querySelector('h1').append(' '), {once: true})")
+    click(person, middle(person, switch))
+    person.until("it is turned", lambda: state() == [False])
+
+
+def press_again_beside(person):
+    """A button that stood there is pressed at once after a press beside it, and while another button of the mouse is down."""
+    person.open("today")
+    person.page.evaluate("""const button = document.createElement('button');
+        button.style.cssText = 'position: fixed; left: 400px; top: 300px; width: 60px; height: 24px'.replace('400', Math.min(400, innerWidth - 100));
+        button.onclick = () => { window.pressed = (window.pressed ?? 0) + 1; };
+        window.beside = button;
+        document.querySelector('main').append(button); """ + DRAWN)
+    person.wait(STILL, "that it stands still")
+    x, top = person.read("[window.beside.getBoundingClientRect().x + 20, window.beside.getBoundingClientRect().y]")
+    click(person, (x, top - 6))
+    click(person, (x, top + 6))
+    person.expect("pressed after a press beside it", person.read("window.pressed"), 1)
+    mouse = lambda kind, y, button, buttons: person.page.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, buttons=buttons, clickCount=1)
+    mouse("mousePressed", top - 100, "right", 2)
+    mouse("mousePressed", top + 6, "left", 3)
+    mouse("mouseReleased", top + 6, "left", 2)
+    mouse("mouseReleased", top + 6, "right", 0)
+    person.expect("pressed while another button is down", person.read("window.pressed"), 2)
+    person.page.evaluate("window.beside.remove()")

@@ -37,8 +37,11 @@ def change_rules_for_oneself(person):
     found = member(person)
     person.expect("a longer wait acts at once; one more minute is off",
                   (found["self_approval_minutes"], found.get("one_more_minute", True)), (15, False))
-    person.press(switch)
-    person.said(person.word("settings.saved"))
+    for is_on in (True, False, True):
+        person.press(switch)
+        person.said(person.word("settings.saved"))
+        person.wait(f"document.querySelector({json.dumps(switch)}).checked === {json.dumps(is_on)}", "what it shows")
+        person.expect("one more minute", (member(person).get("one_more_minute", True), person.read(f"document.querySelector({json.dumps(switch)}).checked")), (is_on, is_on))
     person.choose("#delay", "0")
     person.said(person.word("settings.saved"))
     person.wait("document.querySelector('#delay-hint').innerText", "when the shorter wait begins")
@@ -140,10 +143,13 @@ def channels(person, choose):
     person.expect("a refused address", (kept, known()), ("http://example.org/x", []))
     for day in ("5", "6"):
         choose("#weekly-day", day)
-    person.expect("a refused address when something else is saved", person.read("document.querySelector('#channel-webhook').value"), "http://example.org/x")
-    person.choose("#channel-webhook", "http://example.org/x")
+    shown = "(field => [field.value, field.ariaInvalid, document.getElementById(field.getAttribute('aria-describedby')).innerText])(document.querySelector('#channel-webhook'))"
+    person.expect("a refused address when something else is saved", person.read(shown), ["http://example.org/x", "true", person.word("settings.notSaved")])
+    page.evaluate("document.querySelector('#channel-webhook').focus()")
+    page.key("Enter", number=13)
     page.wait_for(f"{said} !== ''", "that it is refused again")
     person.forget_errors("400", "channel.set")
+    write_while_saving(person, known)
     choose("#channel-webhook", "http://127.0.0.1:9/x")
     page.wait_for("document.querySelector('#webhook-key code').innerText.startsWith('whsec_')", "the key")
     person.expect("the refusal is gone", person.read(said), "")
@@ -153,6 +159,15 @@ def channels(person, choose):
     choose("#channel-email", "")
     choose("#channel-webhook", "")
     person.expect("no channels", known(), [])
+
+
+def write_while_saving(person, known):
+    """What is written while another address is saved is saved after it."""
+    with person.world.hung("notifier"):
+        for end in "ab":
+            person.choose("#channel-webhook", f"http://127.0.0.1:9/{end}")
+    person.until("the second one is saved", lambda: known() == ["http://127.0.0.1:9/b"])
+    person.wait("document.querySelector('#channel-webhook').value === 'http://127.0.0.1:9/b' && !document.querySelector('#channel-webhook').ariaInvalid", "it is shown")
 
 
 def explain_settings(person):

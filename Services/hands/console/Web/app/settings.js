@@ -59,7 +59,9 @@ export function openSettings(given) {
         member?.id
           && memberFields(member,
             changed => {
-              member = {...member, ...changed};
+              // A whole member replaces the other: what it does not have is as usual.
+              const {hasOldDay, typed} = member;
+              member = changed.id ? {hasOldDay, typed, ...changed} : {...member, ...changed};
               update();
             }),
         weekly?.time !== undefined

@@ -19,6 +19,7 @@ export default {
   'signin.why': 'It opens this page with a link that works once. So only you can see it, and there is no password to forget.',
   'signin.used': 'This link was used already, or is too old.', 'signin.noCookie': 'The browser kept no cookie of this page, and without one nobody is signed in. Allow cookies for this address, then open it again.',
   'unit.h': '{n} h', 'unit.min': '{n} min', 'unit.s': '{n} s', 'unit.ms': '{n} ms', 'unit.under': '< 1 min', 'unit.hours': 'hours', 'unit.minutes': 'minutes',
+  'settings.notSaved': 'This is not saved. Change it, or press Enter to try once more.',
   'unit.justNow': 'just now',
   'unit.axisHours': 'as the locale', 'unit.mb': '{n} MB',
   'days.all': 'every day', 'days.range': '{from} – {to}',

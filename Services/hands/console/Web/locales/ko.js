@@ -19,6 +19,7 @@ export default {
   'signin.why': '한 번만 쓸 수 있는 링크로 이 페이지가 열립니다. 본인만 볼 수 있고, 외울 비밀번호도 없습니다.',
   'signin.used': '이미 사용했거나 너무 오래된 링크입니다.', 'signin.noCookie': '브라우저가 이 페이지의 쿠키를 저장하지 않아 로그인할 수 없습니다. 이 주소의 쿠키를 허용한 다음 다시 여세요.',
   'unit.h': '{n}시간', 'unit.min': '{n}분', 'unit.s': '{n}초', 'unit.ms': '{n}ms', 'unit.under': '1분 미만', 'unit.hours': '시간', 'unit.minutes': '분',
+  'settings.notSaved': '저장되지 않았습니다. 고치거나 Enter를 눌러 다시 시도하세요.',
   'unit.justNow': '방금',
   'unit.axisHours': '24', 'unit.mb': '{n}MB',
   'days.all': '매일', 'days.range': '{from}–{to}',

@@ -8,9 +8,9 @@ export const PRESSABLE = 'a[href], button, summary, select, label, :is(input, te
 /** CSS pixels between two presses at one place. */
 const SLOP = 16;
 
-/** What the pointer that is down went down on: undefined if it is not known, null for nothing that can be pressed. */
+/** Which pointer went down on what, null for nothing that can be pressed; undefined if that is not known. */
 let began;
-/** The last press that was meant: {element, x, y, at}. */
+/** The last press that was meant: {element, target, x, y, at}; `element` is null if `target` cannot be pressed. */
 let last = null;
 
 export const pressable = node => node.closest?.(PRESSABLE) ?? null;
@@ -20,8 +20,26 @@ const isOne = (a, b) => a === b || a.contains(b) || b.contains(a) || a.control =
 
 export function rememberPointers() {
   const options = {capture: true, passive: true};
-  addEventListener('pointerdown', event => { if (event.isPrimary) began = pressable(event.target); }, options);
+  addEventListener('pointerdown', event => {
+    if (!event.isPrimary) return;
+    // Another button that goes down while one is down has no event of its own.
+    began = event.button === 0 ? {id: event.pointerId, element: pressable(event.target)} : undefined;
+  }, options);
   addEventListener('pointercancel', () => { began = undefined; }, options);
+}
+
+/** What was pressed may be gone by that: a message, or a dialog that a press beside it closes. */
+const isGone = target => !target.isConnected || target.matches('dialog:not([open])');
+
+function isElsewhere(from, event, element) {
+  if (!from || from.id !== (event.pointerId ?? from.id)) return false;
+  return !from.element || !isOne(from.element, element);
+}
+
+function isSecond(before, event, element) {
+  if (!before || performance.now() - before.at >= PAUSE) return false;
+  if (Math.hypot(event.clientX - before.x, event.clientY - before.y) > SLOP) return false;
+  return before.element ? !isOne(before.element, element) : isGone(before.target);
 }
 
 /**
@@ -30,16 +48,15 @@ export function rememberPointers() {
  *   else, or because it is the second press of a double click that began on something else; else 0
  */
 export function missedUntil(event) {
-  const now = performance.now();
+  const at = performance.now();
   const element = pressable(event.target);
   const [from, before] = [began, last];
   began = undefined;
   // What only opens or closes does no harm.
-  const isFree = !element || element.matches('summary');
-  if (!isFree && from !== undefined && !(from && isOne(from, element))) return now + PAUSE;
-  const isAgain = before && now - before.at < PAUSE
-    && Math.hypot(event.clientX - before.x, event.clientY - before.y) <= SLOP;
-  if (!isFree && isAgain && !(before.element && isOne(before.element, element))) return before.at + PAUSE;
-  last = {element, x: event.clientX, y: event.clientY, at: now};
+  if (element && !element.matches('summary')) {
+    if (isElsewhere(from, event, element)) return at + PAUSE;
+    if (isSecond(before, event, element)) return before.at + PAUSE;
+  }
+  last = {element, target: event.target, x: event.clientX, y: event.clientY, at};
   return 0;
 }

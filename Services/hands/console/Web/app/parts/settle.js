@@ -31,6 +31,8 @@ let watcher = null;
 let layer = null;
 /** When a dialog was closed, by `performance.now()`, and which one was below it. */
 let closed = {at: -Infinity, below: undefined};
+/** The box whose click is judged: the browser has turned it already. */
+let clicked = null;
 
 /**
  * From now on a press does nothing for a moment where something else in `main` could be pressed just before, whatever
@@ -61,17 +63,26 @@ function holdKeys(event) {
 }
 
 /**
- * Closes the dialog above, and with the second press of a double one not the next. The browser itself would also close
- * those below that nobody pressed for (close watchers of one group).
+ * Escape empties a search, else it closes the dialog above, and the second press of a double one not the next. Chromium
+ * itself would also close those below that nobody pressed for (close watchers of one group); other browsers close one,
+ * and know of their own lists of suggestions, which it is for first.
  */
 function escape(event) {
   const dialog = openedDialog();
-  if (!dialog || event.isComposing) return;
-  event.preventDefault();
+  if (!dialog) return;
   const isSecond = closed.below === dialog && performance.now() - closed.at < PAUSE;
-  if (event.repeat || isSecond) return;
+  const isSearch = event.target.matches?.('input[type=search]') && event.target.value !== '';
+  if (!event.repeat && !isSecond && !event.isComposing && !isSearch && !('CloseWatcher' in window)) return;
+  event.preventDefault();
+  if (event.repeat || isSecond || event.isComposing) return;
+  if (isSearch) return empty(event.target);
   dialog.close();
   noteClosed(dialog);
+}
+
+function empty(field) {
+  field.value = '';
+  field.dispatchEvent(new Event('input', {bubbles: true}));
 }
 
 /** One that was opened meanwhile stands behind it in the document, and is not below. */
@@ -120,7 +131,7 @@ function boxOf(element) {
 
 function isOn(element) {
   const field = element.control ?? element;
-  return field.type === 'checkbox' && field.checked;
+  return field.type === 'checkbox' && field.checked !== (field === clicked);
 }
 
 const overlap = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > OVERLAP
@@ -175,7 +186,7 @@ function mark() {
   for (const [element, until] of missed) {
     if (until > now) continue;
     missed.delete(element);
-    release(element);
+    if (!places.has(element)) release(element);
   }
   for (const [element, box] of places) {
     if (!element.matches('summary, dialog, .toast')
@@ -204,11 +215,17 @@ function heldKey(element) {
 
 /** What a press comes too soon for, if it does. */
 function heldBy(event) {
-  if (event.detail === 0) return heldKey(event.target);
+  clicked = event.target;
   // It may have moved without having been drawn.
-  if (isDirty || watcher.takeRecords().length > 0) measure();
-  return event.target.closest?.('[data-settling]') ?? heldMiss(event);
+  if (!isByName(event) && (isDirty || watcher.takeRecords().length > 0)) measure();
+  const held = isByName(event) ? heldKey(event.target)
+                               : event.target.closest?.('[data-settling]') ?? heldMiss(event);
+  clicked = null;
+  return held;
 }
+
+/** Whether a click is of a key or of what reads a page out; that of Firefox has no pointer, but a count. */
+const isByName = event => event.detail === 0 || event.pointerType === '';
 
 function heldMiss(event) {
   const until = missedUntil(event);

@@ -87,29 +87,51 @@ export function weeklyFields(current, changed) {
 }
 
 function channelField(kind, current, changed) {
-  const weekly = current();
-  const channel = weekly.channels.find(one => one.kind === kind);
-  // What was refused stays, however often this is drawn: the states that follow share it.
-  const written = weekly.written ??= {};
-  const set = input => act(async () => {
-    const address = (written[kind] = input.value).trim();
-    const {secret} = await call('channel.set', {kind, ...(address ? {address} : {})});
+  const address = () => current().channels.find(one => one.kind === kind)?.address ?? '';
+  // What is written and not saved stays, however often this is drawn: the states that follow share it.
+  const {drafts, refused, waits} = current().written ??= {drafts: {}, refused: {}, waits: {}};
+  const save = async text => {
+    const {secret} = await call('channel.set', {kind, ...(text.trim() ? {address: text.trim()} : {})});
     const channels = await readChannels();
-    const kept = kind === 'webhook' ? secret : current().secret;
-    if (written[kind].trim() === address) delete written[kind];
-    changed({...current(), channels, secret: kept});
-  }, {done: t('settings.saved'), button: input});
+    if (drafts[kind] === text) delete drafts[kind];
+    changed({...current(), channels, secret: kind === 'webhook' ? secret : current().secret});
+  };
+  const set = async input => {
+    drafts[kind] = input.value;
+    waits[kind] = true;
+    // Who is saving another one looks again afterwards.
+    if (input.getAttribute('aria-busy') === 'true') return;
+    while (waits[kind] && drafts[kind] !== undefined) {
+      waits[kind] = false;
+      const text = drafts[kind];
+      const isDone = await act(() => save(text), {done: t('settings.saved'), button: input});
+      if (isDone) delete refused[kind];
+      else refused[kind] = text;
+    }
+    changed({...current()});
+  };
+  const isRefused = refused[kind] !== undefined && refused[kind] === drafts[kind];
   const control = h('input', {
     type: 'text',
     id: `channel-${kind}`,
     inputmode: kind === 'email' ? 'email' : 'url',
     autocomplete: kind === 'email' ? 'email' : 'off',
     spellcheck: 'false',
-    '.value': written[kind] ?? channel?.address ?? '',
-    oninput: event => { written[kind] = event.currentTarget.value; },
+    'aria-invalid': isRefused && 'true',
+    '.value': drafts[kind] ?? address(),
+    oninput: event => {
+      drafts[kind] = event.currentTarget.value;
+      if (drafts[kind] === address()) delete drafts[kind];
+    },
     onchange: event => set(event.currentTarget),
+    // Once more: unchanged text is no change.
+    onkeydown: event => {
+      if (event.key === 'Enter' && !event.isComposing && refused[kind] === event.currentTarget.value)
+        set(event.currentTarget);
+    },
   });
-  return field(t(`settings.${kind}`), control, said(kind, channel));
+  const channel = current().channels.find(one => one.kind === kind);
+  return field(t(`settings.${kind}`), control, isRefused ? t('settings.notSaved') : said(kind, channel));
 }
 
 /** What a channel is, or what came of the last report. */
