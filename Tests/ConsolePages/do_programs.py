@@ -278,7 +278,7 @@ def encouragement(person):
     person.closed()
     person.expect("nothing has ended", status()["sentence"], "Now the book.")
     person.press_word("encouragement.stop")
-    person.confirm("encouragement.stop")
+    person.confirm("encouragement.end")
     person.wait("document.querySelector('.empty')", "no promise")
     person.expect("stopped", status()["running"], False)
 

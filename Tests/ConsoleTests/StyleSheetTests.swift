@@ -31,7 +31,7 @@ import Testing
 
     @Test func anImportIsFoundAnywhere() {
         let may = { (text: String) in StyleSheet.mayImport(Array(text.utf8)) }
-        #expect(may("@import \"a.css\";") && may("/* */ @import url(a);") && may("p {}\n@import"))
+        #expect(may("@import \"a.css\";") && may("/* */ @import url(a);") && may("p {}\n@Import"))
         #expect(!may("") && !may("@") && !may("@impor") && !may("@media print {}") && !may("important"))
     }
 }

@@ -149,7 +149,7 @@ import Testing
             let changed = try await browser.get(path, ["If-None-Match": tag])
             #expect(changed.status == 200 && changed.text == "body {}\ni {}\n")
 
-            // What cannot be joined reads the browser itself, and says what is missing.
+            // The browser itself reads what cannot be joined, and says what is missing.
             let max = 2 << 20, largest = max - "body {}\n\n".utf8.count
             for other in ["@import \"c.css\";", String(repeating: " ", count: largest + 1)] {
                 try write("b.css", other)

@@ -28,8 +28,13 @@ extension Session {
 
     /// Whether an app that has no name was used, or the person gave it a category.
     func isListed(app: String) async throws(ServiceError) -> Bool {
-        let page = try await call(CatalogList.self, CatalogList.Params(kind: .app, filter: app))
-        return page.items.contains { $0.subject == app }
+        var params = CatalogList.Params(kind: .app, filter: app)
+        while true {
+            let page = try await call(CatalogList.self, params)
+            if page.items.contains(where: { $0.subject == app }) { return true }
+            guard let next = page.next else { return false }
+            params.after = next
+        }
     }
 
     /// The id of an app that was named by id or name; any other word as it is.

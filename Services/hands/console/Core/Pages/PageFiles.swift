@@ -100,7 +100,8 @@ package import Loop
         let (bytes, file) = try read(parts)
         var kept = Kept(files: [file], packed: Packed(bytes, isText: kind.isText))
         if path.hasSuffix(".css"), let names = StyleSheet.imports(bytes) {
-            // The browser then reads the imports itself, and names what is missing. It may come.
+            // The browser then reads the imports itself, and names what is missing; not kept, since that may
+            // be there at the next request.
             guard let joined = try? joined(names, of: file) else { return kept.packed }
             kept = joined
         }

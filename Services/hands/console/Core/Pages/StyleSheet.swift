@@ -16,7 +16,8 @@ enum StyleSheet {
     /// Whether a sheet may import others, which a browser does not do behind the rules of another one.
     static func mayImport(_ bytes: [UInt8]) -> Bool {
         let word = "@import".utf8
-        return bytes.indices.contains { bytes[$0] == word.first && bytes[$0...].starts(with: word) }
+        let lowered = bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+        return lowered.indices.contains { lowered[$0] == word.first && lowered[$0...].starts(with: word) }
     }
 
     private static func imported(_ line: String) -> String? {

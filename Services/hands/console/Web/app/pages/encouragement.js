@@ -37,7 +37,7 @@ function draw({status, diary, selections}, again) {
     if (await confirm({
           title: t('encouragement.stopTitle'),
           text: t('encouragement.stopText'),
-          action: t('encouragement.stop'),
+          action: t('encouragement.end'),
           danger: true
         })
       && await act(() => run('encouragement', 'stop'), {button, done: t('encouragement.stopped')}))

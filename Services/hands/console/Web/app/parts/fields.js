@@ -103,7 +103,7 @@ export function daysField(label, {id, days, change, taken}) {
     taken && h('p', {class: 'quiet'}, taken));
 }
 
-/** A switch with its text and what it does. `data-on`: what it shows is also seen by who watches the elements. */
+/** A switch with its text and what it does. `data-on`: so that a MutationObserver sees it turn. */
 export const switchField = (label, isOn, change, hint) => h('label', {class: 'switch'}, h('input', {
   type: 'checkbox',
   '.checked': isOn,

@@ -3,7 +3,7 @@
 
 import {guidedTo} from '../h.js';
 
-import {PRESSABLE, missedUntil, pressable, rememberPointers} from './aim.js';
+import {PRESSABLE, isAt, missedUntil, pressable, rememberPointers} from './aim.js';
 import {closesOutside, openedDialog} from './dialog.js';
 import {PAUSE} from './pause.js';
 
@@ -29,17 +29,22 @@ let timer = null;
 let watcher = null;
 /** The dialog that was open then. */
 let layer = null;
-/** When a dialog was closed, by `performance.now()`, and which one was below it. */
+/** When a dialog was closed, or a search emptied, by `performance.now()`, and which dialog was below it. */
 let closed = {at: -Infinity, below: undefined};
 /** The box whose click is judged: the browser has turned it already. */
 let clicked = null;
 
 /**
- * From now on a press does nothing for a moment where something else in `main` could be pressed just before, whatever
- * has moved, replaced or covered it, or where something in a dialog could be that is closed, and on a switch that has
- * turned by itself; such elements have `data-settling`, and `data-held` once they were pressed nevertheless. What only opens (`summary`) is free, and
- * what moves within a form, which does nothing before its last press. Keys, and what reads a page out, press
- * what they name, wherever that is; only not what got the focus by itself just before.
+ * From now on a press does nothing for a moment
+ * - where something else in `main` could be pressed just before, whatever has moved, replaced or covered it, or where
+ *   something in a dialog could be that is closed; what moves within a form is free, since that does nothing before its
+ *   last press,
+ * - on a switch that has turned by itself,
+ * - anywhere on what the pointer did not go down on, or that is there for the second press of a double click (aim.js).
+ *
+ * Such elements have `data-settling`, and `data-held` once they were pressed nevertheless. What only opens (`summary`)
+ * is free. Keys, and what reads a page out, press what they name, wherever that is; only not what got the focus by
+ * itself just before.
  */
 export function holdPresses() {
   if (watcher) return;
@@ -82,6 +87,7 @@ function escape(event) {
 
 function empty(field) {
   field.value = '';
+  closed = {at: performance.now(), below: openedDialog()};
   field.dispatchEvent(new Event('input', {bubbles: true}));
 }
 
@@ -136,10 +142,6 @@ function isOn(element) {
 
 const overlap = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > OVERLAP
   && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > OVERLAP;
-
-// Half a pixel is rounding.
-const isAt = (a, b) => b && Math.abs(a.left - b.left) < 1 && Math.abs(a.top - b.top) < 1
-  && Math.abs(a.right - b.right) < 1 && Math.abs(a.bottom - b.bottom) < 1;
 
 function look() {
   const found = new Map();
@@ -228,7 +230,7 @@ function heldBy(event) {
 const isByName = event => event.detail === 0 || event.pointerType === '';
 
 function heldMiss(event) {
-  const until = missedUntil(event);
+  const until = missedUntil(event, places);
   if (until === 0) return null;
   const element = pressable(event.target);
   missed.set(element, until);

@@ -91,16 +91,27 @@ function channelField(kind, current, changed) {
   // What is written and not saved stays, however often this is drawn: the states that follow share it.
   const {drafts, refused, waits} = current().written ??= {drafts: {}, refused: {}, waits: {}};
   const save = async text => {
-    const {secret} = await call('channel.set', {kind, ...(text.trim() ? {address: text.trim()} : {})});
-    const channels = await readChannels();
+    const written = text.trim();
+    const {secret} = await call('channel.set', {kind, ...(written ? {address: written} : {})});
     if (drafts[kind] === text) delete drafts[kind];
+    // It is saved, and its key is shown, also where the rest cannot be read.
+    const others = current().channels.filter(one => one.kind !== kind);
+    const channels = written ? [...others, {kind, address: written}] : others;
     changed({...current(), channels, secret: kind === 'webhook' ? secret : current().secret});
+    changed({...current(), channels: await readChannels()});
+  };
+  const forget = () => {
+    delete drafts[kind];
+    delete refused[kind];
+    changed({...current()});
   };
   const set = async input => {
+    const isBusy = input.getAttribute('aria-busy') === 'true';
+    if (!isBusy && input.value === address()) return forget();
     drafts[kind] = input.value;
     waits[kind] = true;
     // Who is saving another one looks again afterwards.
-    if (input.getAttribute('aria-busy') === 'true') return;
+    if (isBusy) return;
     while (waits[kind] && drafts[kind] !== undefined) {
       waits[kind] = false;
       const text = drafts[kind];
@@ -120,13 +131,14 @@ function channelField(kind, current, changed) {
     'aria-invalid': isRefused && 'true',
     '.value': drafts[kind] ?? address(),
     oninput: event => {
-      drafts[kind] = event.currentTarget.value;
-      if (drafts[kind] === address()) delete drafts[kind];
+      if (event.currentTarget.value === address()) forget();
+      else drafts[kind] = event.currentTarget.value;
     },
     onchange: event => set(event.currentTarget),
     // Once more: unchanged text is no change.
     onkeydown: event => {
-      if (event.key === 'Enter' && !event.isComposing && refused[kind] === event.currentTarget.value)
+      if (event.key === 'Enter' && !event.repeat && !event.isComposing
+        && refused[kind] === event.currentTarget.value)
         set(event.currentTarget);
     },
   });
