@@ -18,7 +18,8 @@ extension Session {
         {
             return (shield.kind, shield.subject)
         }
-        // Without covers the catalogue decides.
+        // Covers only add names that nobody else knows: if they do not answer, the catalogue
+        // decides, and what it does not know is refused with the way to name it.
         let covers = ((try? await covers()) ?? []).filter { $0.member == member ?? $0.member }
         if let cover = covers.first(where: { $0.subject == typed }) { return (cover.kind, cover.subject) }
         let named = covers.filter { $0.name.lowercased() == typed.lowercased() }
