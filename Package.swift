@@ -174,7 +174,7 @@ let sdk: [Target] = [
     library("ScreenTimeTesting", at: "Shared/SDK/Testing", agent + "ClockDriver ExtensionBundling"),
 ]
 let services: [[Target]] = [
-    service("auth-service", "AuthCore", main: "ServiceKit", base + "CSodium Time Schedules"),
+    service("auth-service", "AuthCore", main: "ServiceKit", base + "CSodium Time Rules Schedules"),
     service("activity-center", "ActivityCore", base + time + "Time Monitoring Domains ZoneWatch"),
     service("monitor-runner", "MonitorCore", base + "ExtensionLink Hosting"),
     service("shield-service", "ShieldCore", base + "Rules ExtensionLink Hosting"),

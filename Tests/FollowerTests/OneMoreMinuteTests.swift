@@ -32,7 +32,7 @@ import Units
         _ = try await room.oneMore("b")
         _ = try await room.oneMore(of: RequestRoom.own)
         var category = params
-        category.kind = .category
+        (category.kind, category.subject) = (.category, "games")
         _ = try await room.call(RequestCreate.self, category)
         // A restart changes nothing, nor does another start of the day.
         try room.restart()

@@ -99,6 +99,20 @@ import Testing
         }
     }
 
+    /// Approved as it was typed, it would open nothing.
+    @Test(arguments: ["category", "domain_category"])
+    func aCategoryHasOneNameAndWhatIsNoneIsRefused(kind: String) async throws {
+        try await World.with(["auth-service"]) { world in
+            for (typed, name) in [("GAMES", "games"), ("Social_Networking", "social"), ("All", "all")] {
+                let made = try await world.command("request", "\(kind):\(typed)", "--json")
+                #expect(made.output.contains(#""kind":"\#(kind)","subject":"\#(name)""#), "\(typed): \(made)")
+            }
+            let refused = try await world.command("request", "\(kind):Game")
+            #expect(refused.status != 0 && refused.errors.contains("no category 'Game'"), "\(refused)")
+            #expect(refused.errors.contains("games"), "\(refused)")
+        }
+    }
+
     /// While everything is shielded, every word is: it is nevertheless looked up, and refused if nothing here
     /// has this name.
     @Test func aWordNamesTheSameWhateverIsShielded() async throws {

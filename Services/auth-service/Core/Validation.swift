@@ -1,5 +1,6 @@
 import Contract
 import Glibc
+import Rules
 import Schedules
 
 /// Validates names.
@@ -43,14 +44,28 @@ enum Validation {
         }
     }
 
-    /// As the other, and a domain must be a host's name or address.
-    static func subject(_ text: String, _ kind: SubjectKind) throws(ServiceError) {
+    /// How a subject is written everywhere: a domain without what is no part of its name, a category under
+    /// its one name.
+    ///
+    /// - Throws: `invalidParams` as the other, and where there is no such host's name, address or category.
+    static func spelling(of text: String, _ kind: SubjectKind) throws(ServiceError) -> String {
         try subject(text)
-        guard kind == .domain, DomainName.host(text) == nil else { return }
         let shown = VisibleText.escaped(VisibleText.shortened(text, bytesMax: 64))
-        throw ServiceError(
-            .invalidParams, "'\(shown)' is no domain",
-            remedy: "Name a site as it is in an address, such as example.org.")
+        switch kind {
+        case .app:
+            return text
+        case .domain:
+            if DomainName.host(text) != nil { return DomainName.spelling(of: text) }
+            throw ServiceError(
+                .invalidParams, "'\(shown)' is no domain",
+                remedy: "Name a site as it is in an address, such as example.org.")
+        case .category, .domainCategory:
+            if text.lowercased() == ShieldPolicy.everyCategory { return ShieldPolicy.everyCategory }
+            if let category = Categories.named(text) { return category }
+            throw ServiceError(
+                .invalidParams, "there is no category '\(shown)'",
+                remedy: "There are: \(Categories.names.sorted().joined(separator: ", ")); or all.")
+        }
     }
 
     /// - Throws: `invalidParams`

@@ -46,7 +46,7 @@ extension AuthService {
 
     /// What is asked for, checked, and not stored yet.
     private func newRequest(_ params: RequestCreate.Params) throws -> TimeRequest {
-        try Validation.subject(params.subject, params.kind)
+        let subject = try Validation.spelling(of: params.subject, params.kind)
         if let minutes = params.minutes { try Validation.minutes(minutes) }
         if params.oneMoreMinute == true, params.minutes != nil || params.reason != nil {
             throw ServiceError(
@@ -60,8 +60,7 @@ extension AuthService {
         let isOwn = id == Household.defaultMember
         let isOneMore = params.oneMoreMinute == true
         return TimeRequest(
-            id: try freeRequestID(), member: id, kind: params.kind,
-            subject: params.kind == .domain ? DomainName.spelling(of: params.subject) : params.subject,
+            id: try freeRequestID(), member: id, kind: params.kind, subject: subject,
             minutes: isOneMore ? 1 : params.minutes, oneMoreMinute: isOneMore ? true : nil, reason: reason,
             asked: now,
             selfApproval: isOwn && !isOneMore ? now + member.selfApprovalDelay(at: now) : nil,
