@@ -77,6 +77,11 @@ import Units
     try await expectation.wait()
 }
 
+/// Goes on once a clock shows a later time, for which nothing needs to happen.
+@LoopActor func untilLater(than time: Instant, _ now: @LoopActor () -> Instant) async {
+    while now() <= time { await Task.yield() }
+}
+
 /// One of its programs.
 @LoopActor final class DirectedProgram: RunningProgram {
     struct Sent: Equatable {

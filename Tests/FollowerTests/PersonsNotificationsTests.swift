@@ -252,7 +252,7 @@ import Units
         try owner.service.database.write { _ in _ = try owner.service.eventLog.trim(keepingLast: 1) }
         try owner.service.endTurn()
         let clock = try owner.service.clock
-        try await untilTurn("a millisecond has passed") { clock.now > posted }
+        await untilLater(than: posted) { clock.now }
         core = try desktop.notifier(configuration)
         let head = try owner.service.head
         try await untilTurn("it has read all") {

@@ -35,7 +35,7 @@ import Units
             try await follow()
             try await RepairCauseTests.write(clients[1])
             let made = auth.service.clock.now
-            try await untilTurn("a millisecond has passed") { [auth] in auth.service.clock.now > made }
+            await untilLater(than: made) { auth.service.clock.now }
         }
 
         private func approve() async throws {

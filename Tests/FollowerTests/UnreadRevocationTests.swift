@@ -127,7 +127,7 @@ import Units
         #expect(try keepers.kept() == [1, 1, 1])
         keepers.close()
         let made = auth.service.clock.now
-        try await untilTurn("a millisecond has passed") { auth.service.clock.now > made }
+        await untilLater(than: made) { auth.service.clock.now }
         switch way {
         case .revoked:
             _ = try await person.call(
