@@ -42,7 +42,7 @@ def keep_limit(person):
     person.wait("document.querySelector('#amount-0-m')", "the form")
     person.page.evaluate("document.querySelector('#amount-0-m').focus(); document.querySelector('#amount-0-m').select()")
     for key in "60":
-        person.page.send("Input.insertText", text=key)
+        person.page.insert(key)
     person.type("#limit-say", "--")
     person.press("#limit-save")
     person.closed()

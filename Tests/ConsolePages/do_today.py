@@ -3,7 +3,8 @@
 import json
 import subprocess
 
-from chromium import Page, poll
+from chromium import Page
+from page import poll
 from do_limits import limits
 
 

@@ -1,17 +1,25 @@
 """A headless Firefox over WebDriver BiDi: pages, what they log, and scripts in them."""
 
+import base64
 import json
+import pathlib
 import shutil
 import subprocess
 import tempfile
 
 import websocket
 
-from chromium import DEADLINE, WITHOUT_BUS, PageError, holds, poll
+from page import DEADLINE, WITHOUT_BUS, PageBase, PageError
+
+#: WebDriver's code points of keys that write nothing.
+KEYS = {"Backspace": "\ue003", "Tab": "\ue004", "Enter": "\ue007", "Escape": "\ue00c", "Home": "\ue011", "ArrowRight": "\ue014"}
 
 
-class Firefox:
+class Firefox(PageBase):
     """One browser with a profile of its own and one page, which end with it."""
+
+    #: Whether its errors tell of requests that failed.
+    logs_requests = False
 
     def __init__(self, program=None):
         program = program or shutil.which("firefox-esr") or shutil.which("firefox")
@@ -26,7 +34,8 @@ class Firefox:
         self.socket = websocket.create_connection(self._address() + "/session", timeout=DEADLINE, suppress_origin=True)
         self.send("session.new", capabilities={})
         self.send("session.subscribe", events=["log.entryAdded"])
-        self.context = self.send("browsingContext.getTree")["contexts"][0]["context"]
+        # The window that it begins with has no focus: keys would press nothing there.
+        self.context = self.send("browsingContext.create", type="window")["context"]
 
     def _address(self):
         for line in self.process.stderr:
@@ -57,26 +66,41 @@ class Firefox:
     def size(self, width, height=900):
         self.send("browsingContext.setViewport", context=self.context, viewport={"width": width, "height": height})
 
-    def evaluate(self, script):
-        """Runs a function body; its value as JSON."""
-        answer = self.send(
-            "script.evaluate", expression=f"(async () => JSON.stringify(await (async () => {{ {script} }})() ?? null))()",
-            target={"context": self.context}, awaitPromise=True)
+    def evaluate(self, script, **values):
+        """Runs a function body with `values` as its variables; a promise is waited for. Its value as JSON."""
+        names = ", ".join(values)
+        arguments = ", ".join(json.dumps(value) for value in values.values())
+        text = self._run(f"(async () => JSON.stringify(await (async ({names}) => {{ {script} }})({arguments}) ?? null))()")
+        return json.loads(text["value"])
+
+    def run(self, source):
+        """Runs a script that is a library."""
+        self._run(f"{source}; undefined")
+
+    def _run(self, expression):
+        answer = self.send("script.evaluate", expression=expression, target={"context": self.context}, awaitPromise=True)
         if answer["type"] == "exception":
             raise PageError(answer["exceptionDetails"]["text"])
-        return json.loads(answer["result"]["value"])
+        return answer["result"]
 
-    def wait_for(self, condition, what=None, deadline=DEADLINE):
-        """Waits until an expression is true, also over a navigation."""
-        if not poll(lambda: holds(self, condition), deadline):
-            raise PageError(f"did not come: {what or condition}")
+    def picture(self, path, whole=True):
+        """Saves a picture, of the whole page or only of what is in view."""
+        data = self.send("browsingContext.captureScreenshot", context=self.context, origin="document" if whole else "viewport")["data"]
+        pathlib.Path(path).write_bytes(base64.b64decode(data))
 
-    def picture(self, path):
-        import base64
+    def press_at(self, x, y):
+        self._act({"type": "pointer", "id": "mouse", "actions": [
+            {"type": "pointerMove", "x": round(x), "y": round(y)}, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]})
 
-        data = self.send("browsingContext.captureScreenshot", context=self.context, origin="document")["data"]
-        with open(path, "wb") as file:
-            file.write(base64.b64decode(data))
+    def key(self, key, code=None, number=0):
+        self.insert(key if len(key) == 1 else KEYS[key])
+
+    def insert(self, text):
+        self._act({"type": "key", "id": "keys", "actions": [
+            {"type": kind, "value": letter} for letter in text for kind in ("keyDown", "keyUp")]})
+
+    def _act(self, source):
+        self.send("input.performActions", context=self.context, actions=[source])
 
     def __enter__(self):
         return self

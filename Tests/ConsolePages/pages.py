@@ -16,7 +16,8 @@ import pathlib
 import sys
 
 from checks import Checks, axe_source, check_all_html
-from chromium import Chromium, PageError
+from chromium import Chromium
+from page import PageError
 from days import check_days
 from dialogs import dialogs
 from firefox import Firefox

@@ -2,7 +2,7 @@
 
 import json
 
-from chromium import poll
+from page import poll
 
 #: Where a message is: in the dialog that is open, else below the page.
 SAID = "([...document.querySelectorAll('dialog[open] .toasts')].at(-1) ?? document.querySelector('#toasts'))"
@@ -150,7 +150,7 @@ class Person:
             self.press(".tabs button")
             self.dialog("the menu")
             self.press_word("settings.title", "dialog")
-            self.wait("document.querySelector('dialog[open] .choice')", "settings")
         else:
             self.press(".side-end button")
-            self.dialog("settings")
+        # It opens before all is known where that takes long, and what it shows moves then.
+        self.wait("document.querySelector('dialog[open] .choice') && document.querySelector('dialog[open] :is(#weekly-day, .problem)')", "settings")

@@ -38,6 +38,15 @@ struct PagesOnPhoneTests {
     }
 }
 
+@Suite(
+    "console: pages in Firefox",
+    .enabled(if: areBrowsersHere, "needs chromium and firefox-esr"))
+struct PagesInFirefoxTests {
+    @Test func theMainActionsDoWhatTheySay() async throws {
+        try await passes("actions.py", ["--browser", "firefox"], least: 80)
+    }
+}
+
 /// Runs a program of Tests/ConsolePages until its end, which says how many checks it made.
 ///
 /// - Parameter least: how many checks it must have made.
