@@ -2,15 +2,18 @@
 """Does in the pages what a person does, and looks at what the services have afterwards.
 
 usage: actions.py PRODUCTS [--language en|ko] [--width PIXELS] [--action NAME] [--pictures DIRECTORY]
+                  [--browser chromium|firefox]
 
-PRODUCTS has the built executables. Every action of the pages, in a real Chromium, with services of its own: by default
-in English, 1400 pixels wide. NAME is one of the functions below. Ends with 1 and the list of what is wrong.
+PRODUCTS has the built executables. Every action of the pages, in a real Chromium, or the main ones in a real Firefox,
+with services of its own: by default in English, 1400 pixels wide. NAME is one of the functions below. Ends with 1 and the list of what is wrong.
 """
 
 import argparse
+import contextlib
 import pathlib
 
 import do_covers
+import do_dismissed
 import do_limits
 import do_looks
 import do_presses
@@ -20,7 +23,9 @@ import do_saving
 import do_settings
 import do_today
 from checks import Checks, axe_source, check_all_html
-from chromium import Chromium, PageError
+from chromium import Chromium
+from firefox import Firefox
+from page import PageError
 from person import Person, pictures_of
 from visit import WEB, choose, has_programs, open_page, sign_in
 from world import World
@@ -29,7 +34,8 @@ from world import World
 #: extensions, whose reports are shown after that.
 ALWAYS = [
     do_today.follow_use, do_today.look_at_today, do_today.miss_services, do_today.leave_what_hangs, do_today.recover, do_today.open_in_background, do_today.look_for_what_hangs, do_settings.change_day_start, do_settings.weekly_report,
-    do_settings.explain_settings, do_settings.change_appearance, do_today.decide_request, do_presses.press_twice, do_presses.press_what_moves, do_presses.press_at_the_end, do_presses.press_while_it_moves, do_presses.press_switches, do_presses.open_by_double_click, do_presses.press_keys, do_presses.press_in_question, do_presses.press_message, do_presses.hold_finger, do_presses.press_menu_below, do_presses.press_escape_twice, do_presses.press_turned_switch, do_presses.press_moved_switch, do_presses.press_again_beside, do_settings.go_back, do_settings.draw_again, do_settings.read_names_aloud,
+    do_dismissed.choose_again_while_saving, do_dismissed.fail_after_leaving, do_dismissed.leave_written_address, do_dismissed.leave_while_asking,
+    do_settings.explain_settings, do_settings.change_appearance, do_today.decide_request, do_presses.press_twice, do_presses.press_what_moves, do_presses.press_at_the_end, do_presses.press_while_it_moves, do_presses.press_switches, do_presses.open_by_double_click, do_presses.press_keys, do_presses.press_in_question, do_presses.press_message, do_presses.hold_finger, do_presses.press_menu_below, do_presses.press_escape_twice, do_presses.press_turned_switch, do_presses.press_moved_switch, do_presses.press_again_beside, do_presses.press_chart_twice, do_settings.go_back, do_settings.draw_again, do_settings.read_names_aloud,
     do_settings.keep_no_cookie, do_settings.keep_nothing, do_settings.stay_signed_in, do_settings.see_focus, do_looks.see_without_scripts, do_limits.pick_whole_category,
     do_today.refuse_nothing_unknown, do_today.read_log, do_today.watch_events, do_today.switch_app,
     do_today.switch_app_of_two,
@@ -49,6 +55,15 @@ OF_PROGRAMS = [
 LAST_OF_PROGRAMS = [do_limits.see_time_pass, do_programs.begin_meanwhile, do_limits.travel]
 LAST = [do_settings.change_rules_for_oneself, do_settings.sign_in_again, do_settings.pass_midnight]
 
+#: The main paths: what is tried in Firefox, too.
+MAIN = [
+    do_today.look_at_today, do_settings.change_appearance, do_today.decide_request,
+    do_presses.press_twice, do_presses.press_what_moves, do_presses.press_in_question, do_presses.press_message, do_presses.press_moved_switch, do_presses.press_chart_twice,
+    do_dismissed.choose_again_while_saving, do_dismissed.fail_after_leaving, do_dismissed.leave_written_address, do_dismissed.leave_while_asking,
+    do_reports.move_in_time, do_reports.change_what_is_shown,
+    do_limits.set_limit, do_limits.set_hours, do_limits.mark_and_unmark, do_limits.remove_limit, do_covers.limit_at_once, do_programs.worklog,
+]
+
 
 def do_everything(person, actions, sign_in_again):
     """Each action; what fails is named, and the next one begins on another page."""
@@ -62,14 +77,26 @@ def do_everything(person, actions, sign_in_again):
             person.checks.fail(f"action: {action.__name__}, {person.language}, {person.width} px", error)
 
 
+@contextlib.contextmanager
+def open_page_of(name):
+    """A page of a browser, which ends with it."""
+    if name == "firefox":
+        with Firefox() as page:
+            yield page
+    else:
+        with Chromium() as browser:
+            yield browser.page()
+
+
 def run(world, options):
     address = world.sign_in_address()
-    with Chromium() as browser:
-        page = browser.page()
+    with open_page_of(options.browser) as page:
         checks = Checks(page, axe_source())
         page.size(options.width)
         sign_in(page, address)
         actions = [*ALWAYS, *([*OF_PROGRAMS, *LAST_OF_PROGRAMS] if has_programs(page) else []), *LAST]
+        if options.browser == "firefox":
+            actions = [one for one in actions if one in MAIN]
         if options.action:
             actions = [one for one in actions if one.__name__ == options.action]
 
@@ -89,6 +116,7 @@ def main():
     parser.add_argument("--width", type=int, default=1400)
     parser.add_argument("--pictures", type=pathlib.Path)
     parser.add_argument("--action")
+    parser.add_argument("--browser", choices=["chromium", "firefox"], default="chromium")
     options = parser.parse_args()
     with World(options.products, WEB) as world:
         checks = run(world, options)

@@ -7,7 +7,7 @@ import json
 import pathlib
 import tempfile
 
-from chromium import PageError, poll
+from page import PageError, poll
 from world import NOW
 
 #: Milliseconds of the report that the page shows, as report-service answers.
@@ -46,7 +46,13 @@ def move_in_time(person):
         is_shown(person, wanted_total(person, first, "2023-06-28"), period)
     press_column(person, "#segments", 4)
     is_shown(person, wanted_total(person, "2023-05-01", "2023-05-31"), "May, from its column")
-    person.until("the focus goes on above it", lambda: person.read("document.querySelector('.report-range').contains(document.activeElement)"))
+    person.expect("the focus stays on the chart", person.read("document.activeElement === document.querySelector('#segments st-chart')"), True)
+    # The column that was chosen belonged to the year.
+    before = person.read("location.search")
+    person.page.key("Enter", number=13)
+    person.expect("the address after a second Enter", person.read("location.search"), before)
+    press_column(person, "#segments", 30)
+    is_shown(person, wanted_total(person, "2023-05-31", "2023-05-31"), "the last of May, from its column")
     person.look("May")
 
 

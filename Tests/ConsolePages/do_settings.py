@@ -248,9 +248,18 @@ def draw_again(person):
         get('z').focus();
         rows(['z', 'n', 'y', 'x']);
         seen.moved = [document.activeElement.id, ...[...place.children].map(one => one.dataset.key)].join(' ');
+        const {chart} = await import('/app/charts/element.js');
+        const model = stops => ({height: 100, label: 'l', count: stops.length, stops: () => stops, draw: () => []});
+        const drawChart = async stops => {
+            fill(place, chart(model(stops)));
+            for (let i = 0; i < 3; i += 1) await new Promise(requestAnimationFrame);
+            return place.firstChild.getAttributeNames().filter(name => /^(role|tabindex|aria-)/.test(name)).sort().join(' ');
+        };
+        seen.chart = [(await drawChart([{x: 1, text: 'a'}])).includes('tabindex'), await drawChart([])];
         place.remove();
         return seen""")
     person.expect("what is drawn again", shown, {
+        "chart": [True, "aria-label role"],
         "unchecked": True, "chosen": "n", "typed": "typed", "given": "b", "focus": "draw-first", "busy": True,
         "moved": "draw-z z n y x"})
 

@@ -21,8 +21,11 @@ async function fetched(path, options) {
   let response;
   try {
     response = await fetch(path, {credentials: 'same-origin', cache: 'no-store', ...options});
-  } catch { throw new Problem({title: 'unavailable', detail: ''}); }
-  if (response.ok) return response.status === 204 ? null : response.json();
+    if (response.ok) return response.status === 204 ? null : await response.json();
+  } catch (error) {
+    // The connection may end within the answer; what is no JSON is a defect.
+    throw error instanceof SyntaxError ? error : new Problem({title: 'unavailable', detail: ''});
+  }
   let problem = {};
   try {
     problem = await response.json();

@@ -154,8 +154,8 @@ function patch(old, next) {
     return;
   }
   for (const {name} of [...old.attributes]) {
-    // What a person opened stays open.
-    if (!next.hasAttribute(name) && !(name === 'open' && old.matches('details, dialog'))) {
+    // What a person opened stays open; a component that were without its `tabindex` for a moment would lose the focus.
+    if (!next.hasAttribute(name) && !old.drawsItself && !(name === 'open' && old.matches('details, dialog'))) {
       if (!SET_ELSEWHERE.includes(name)) old.removeAttribute(name);
     }
   }
@@ -172,7 +172,7 @@ function patch(old, next) {
   for (const [type, handler] of Object.entries(wanted)) listen(old, type, handler);
   for (const type of Object.keys(handlers.get(old) ?? {}))
     if (!wanted[type]) handlers.get(old)[type] = null;
-  // A component draws its own children.
+  // A component draws its own children, and has attributes of its own.
   if (!old.drawsItself && !next.drawsItself) {
     // The options move to the old list one by one, and the value of the new one with them.
     const chosen = next.nodeName === 'SELECT' ? next.value : undefined;

@@ -10,10 +10,10 @@ const BOTTOM = 24;
 /**
  * @param {object[]} items `{value, part?, usual?, label, name, isNow?}`:
  *   `part` of the value is highlighted; `usual` is drawn as a line across; `label` is below it if not empty
- * @param {{unit: 'duration'|'count', label: string, height?: number, choose?: (index: number) => void,
+ * @param {{unit: 'duration'|'count', label: string, height?: number, of?: string, choose?: (index: number) => void,
  *   words?: (item: object) => string}} options
  */
-export function bars(items, {unit, label, height = 200, choose, words}) {
+export function bars(items, {unit, label, height = 200, of, choose, words}) {
   const max =
     Math.max(...items.map(item => Math.max(item.value, item.usual ?? 0)), unit === 'duration' ? 60_000 : 1);
   const {top, steps} = scale(max, unit);
@@ -24,6 +24,7 @@ export function bars(items, {unit, label, height = 200, choose, words}) {
     height,
     label,
     count: items.length,
+    of,
     choose,
     stops: width => items.map((item, i) => ({
       x: (i + 0.5) * slot(width),

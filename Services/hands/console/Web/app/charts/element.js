@@ -7,10 +7,14 @@ const rootSize = () => parseFloat(getComputedStyle(document.documentElement).fon
 const heightOf = (model, width) =>
   typeof model?.height === 'function' ? model.height(width) : model?.height ?? 160;
 
+/** What an image does not have. */
+const ofSliders =
+  ['tabindex', 'aria-valuemin', 'aria-valuemax', 'aria-valuenow', 'aria-valuetext', 'aria-orientation'];
+
 /**
  * A model: `height` in CSS pixels, also as a function of the width; `label`; `draw(width, height, chosen)`
  * returns shapes of SVG; `stops(width)` returns `{x, y, text}` (`y` may be left out) for each value, in order
- * (none: it is only an image); `choose(index)` is called for a press.
+ * (none: it is only an image); `choose(index)` is called for a press; `of` of what it chooses one, in words.
  */
 class Chart extends HTMLElement {
   drawsItself = true;
@@ -30,8 +34,10 @@ class Chart extends HTMLElement {
   });
 
   set model(model) {
+    if (this.#chosen >= (model.count ?? 0) || model.of !== this.#model?.of) this.#chosen = -1;
     this.#model = model;
-    if (this.#chosen >= (model.count ?? 0)) this.#chosen = -1;
+    if (model.of === undefined) delete this.dataset.of;
+    else this.dataset.of = model.of;
     if (this.#width) this.#draw();
   }
   get model() { return this.#model; }
@@ -77,6 +83,7 @@ class Chart extends HTMLElement {
     this.replaceChildren(image);
     const stops = model.stops?.(this.#width) ?? [];
     if (stops.length === 0) {
+      for (const name of ofSliders) this.removeAttribute(name);
       this.setAttribute('role', 'img');
       this.setAttribute('aria-label', model.label);
       return;
@@ -127,7 +134,7 @@ class Chart extends HTMLElement {
       this.#choose(Math.min(last, Math.max(0, to)));
     } else if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
-      if (at >= 0) this.#model.choose?.(at, this.#width);
+      if (at >= 0 && !event.repeat) this.#model.choose?.(at, this.#width);
     } else if (event.key === 'Escape' && at >= 0) this.#choose(-1);
   }
 

@@ -8,7 +8,7 @@ const TOP = 14;
 const BOTTOM = 24;
 
 /** @param {{value: number, label: string, name: string, isNow?: boolean}[]} items */
-export function line(items, {unit, label, height = 180, choose}) {
+export function line(items, {unit, label, height = 180, of, choose}) {
   const {top, steps} = scale(Math.max(...items.map(item => item.value), unit === 'duration' ? 60_000 : 1), unit, 3);
   const y = value => TOP + (height - TOP - BOTTOM) * (1 - value / top);
   const x = (i, width) => 8 + i * (width - AXIS - 16) / Math.max(1, items.length - 1);
@@ -18,6 +18,7 @@ export function line(items, {unit, label, height = 180, choose}) {
     height,
     label,
     count: items.length,
+    of,
     choose,
     stops: width =>
       items.map((item, i) => ({x: x(i, width), text: `${item.name}: ${valueText(item.value, unit)}`})),

@@ -33,7 +33,12 @@ export function trendFigure(weeks, unit, subject, choose) {
     title: t('reports.trend'),
     of: [dates.range(weeks[0].start, clock.plusDays(weeks.at(-1).start, 6)), ...subject],
     text: t('reports.trendText', {value: valueText(Math.round(mean), unit), n: whole.length}),
-    model: line(items, {unit, label: t('reports.trendLabel'), choose: i => choose(weeks[i].start)}),
+    model: line(items, {
+      unit,
+      label: t('reports.trendLabel'),
+      of: weeks[0].start,
+      choose: i => choose(weeks[i].start)
+    }),
     table: {
       head: [t('period.week'), t('table.value')],
       rows: items.map(item => [item.name, unit === 'duration' ? time(item.value) : count(item.value)])

@@ -17,7 +17,7 @@ import {
   startOf
 } from '../data/reports.js';
 import {count, duration, percent, time} from '../format.js';
-import {h} from '../h.js';
+import {guide, h} from '../h.js';
 import {load as loadNames} from '../names.js';
 import {useRows} from '../parts/rows.js';
 import {empty, screen} from '../parts/screen.js';
@@ -99,8 +99,10 @@ export default function reports(root) {
 
 /** Where what was pressed is gone, one goes on at the top of the report. */
 function keepFocus() {
-  if (document.activeElement === document.body)
-    document.querySelector('.report-range button:not([disabled])')?.focus({preventScroll: true});
+  if (document.activeElement !== document.body) return;
+  const near = document.querySelector('.report-range button:not([disabled])');
+  near?.focus({preventScroll: true});
+  guide(near);
 }
 
 async function readPage(wanted) {
@@ -216,6 +218,7 @@ function segments(data, view, unit, change) {
       unit,
       height: 230,
       label: t('reports.segmentsLabel', {period: periodName(view.period, view.start)}),
+      of: finer && `${finer} ${view.start}`,
       choose: finer
         && (i => data.segments[i] && change({period: finer, start: startOf(finer, data.segments[i].date)})),
       words: item => item.part === undefined

@@ -7,7 +7,6 @@ import {covers} from '../data/cover.js';
 import {ago, at, duration} from '../format.js';
 import {h} from '../h.js';
 import {icon, load as loadNames, nameOf} from '../names.js';
-import {act} from '../parts/act.js';
 import {openDialog} from '../parts/dialog.js';
 import {amountField, field} from '../parts/fields.js';
 import {actIfWanted, sayFirst} from '../parts/first.js';
@@ -102,8 +101,10 @@ function waiting(one, data, again) {
   const decide = async (decision, minutes, answer, button) => {
     const done = decision === 'approve' ? t('requests.allowed', {name}) : t('requests.refused', {name});
     let isOver = false;
-    const isDone = await act(async () => {
+    const isDone = await actIfWanted(async () => {
       isOver = !await isPending(one.id);
+      return true;
+    }, async () => {
       try {
         if (!isOver) {
           const {request: decided} = await call('request.decide', {

@@ -35,7 +35,8 @@ export async function act(body, {done, button} = {}) {
     const isForeign = error.detail && what === error.detail && currentLanguage() !== 'en';
     const title = error.status && isForeign ? t('error.title') : '';
     const text = [title, what, remedy].filter(Boolean).map(sentence).join(' ');
-    if (dialog) sayIn(dialog, text);
+    // Whoever has left the dialog has to know, too.
+    if (dialog?.open) sayIn(dialog, text);
     else toast(text);
     return false;
   } finally {

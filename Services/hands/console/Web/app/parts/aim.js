@@ -3,7 +3,8 @@
 import {PAUSE} from './pause.js';
 
 /** What acts when it is pressed; a field of a label counts as its label. */
-export const PRESSABLE = 'a[href], button, summary, select, label, :is(input, textarea):not(label *)';
+export const PRESSABLE =
+  'a[href], button, summary, select, label, :is(input, textarea):not(label *), st-chart[data-of]';
 
 /** CSS pixels between two presses at one place. */
 const SLOP = 16;

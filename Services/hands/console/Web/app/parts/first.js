@@ -37,7 +37,7 @@ export const sayFirstOf = async (title, text) =>
 export async function actIfWanted(isWanted, body, {done, ...options} = {}) {
   let isDone = false;
   const form = options.button?.closest('dialog');
-  const isThere = () => !form || form.isConnected;
+  const isThere = () => !form || form.open;
   await act(async () => {
     if (!await isWanted(isThere) || !isThere()) return;
     isDone = await body(isThere) !== false;

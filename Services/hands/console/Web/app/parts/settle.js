@@ -14,7 +14,7 @@ const OVERLAP = 4;
 
 /**
  * Where everything stood that could be pressed when it was last looked at, in the page or in the dialog above it:
- * Element → {left, top, right, bottom, isOn}, see `origin`; `isOn` of what is switched.
+ * Element → {left, top, right, bottom, state}, see `origin` and `stateOf`.
  */
 let places = new Map();
 /** What stood somewhere else shortly before: {element, box, until}; no element where a key's press was held. */
@@ -39,7 +39,7 @@ let clicked = null;
  * - where something else in `main` could be pressed just before, whatever has moved, replaced or covered it, or where
  *   something in a dialog could be that is closed; what moves within a form is free, since that does nothing before its
  *   last press,
- * - on a switch that has turned by itself,
+ * - on a switch that has turned by itself, or a chart that is now of something else,
  * - anywhere on what the pointer did not go down on, or that is there for the second press of a double click (aim.js).
  *
  * Such elements have `data-settling`, and `data-held` once they were pressed nevertheless. What only opens (`summary`)
@@ -100,7 +100,7 @@ function noteClosed(dialog) {
 /** What a person switches has not turned by itself. */
 function turned(event) {
   for (const [element, box] of places)
-    if ((element.control ?? element) === event.target) box.isOn = isOn(element);
+    if ((element.control ?? element) === event.target) box.state = stateOf(element);
 }
 
 function change() {
@@ -132,12 +132,13 @@ function boxOf(element) {
   // Those in closed details have a box.
   if (!element.checkVisibility()) return null;
   const {left, top, right, bottom, width} = element.getBoundingClientRect();
-  return width > 0 ? {left, top: top + origin, right, bottom: bottom + origin, isOn: isOn(element)} : null;
+  return width > 0 ? {left, top: top + origin, right, bottom: bottom + origin, state: stateOf(element)} : null;
 }
 
-function isOn(element) {
+/** What a press would do with it now: turn it off or on, or choose in what a chart is of. */
+function stateOf(element) {
   const field = element.control ?? element;
-  return field.type === 'checkbox' && field.checked !== (field === clicked);
+  return field.type === 'checkbox' ? field.checked !== (field === clicked) : field.dataset.of;
 }
 
 const overlap = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > OVERLAP
@@ -166,9 +167,11 @@ function measure() {
   layer = dialog;
   for (const [element, box] of places) {
     const found = next.get(element);
-    if (!isWithin && !isAt(box, found)) former.push({element, box, until: now + PAUSE});
+    // Another part of a moved chart chooses something else.
+    if (!isWithin && !isAt(box, found))
+      former.push({element: element.dataset.of === undefined ? element : null, box, until: now + PAUSE});
     // As if something else had stood there.
-    else if (!isWithin && box.isOn !== found.isOn) former.push({element: null, box, until: now + PAUSE});
+    else if (!isWithin && box.state !== found.state) former.push({element: null, box, until: now + PAUSE});
     if (!next.has(element)) release(element);
   }
   places = next;

@@ -39,8 +39,9 @@ const switchTo = ({day, time}) => day === null
     trigger: {components: {weekday: day + 1, hour: Math.floor(time / 60), minute: time % 60}, repeats: true}
   });
 
-/** One after the other, so that the last choice is what stays. */
+/** One after the other, so that the last choice is what stays; who waits saves nothing once there is a newer one. */
 let turn = Promise.resolve();
+let newest = 0;
 
 /**
  * @param {() => object} current what is shown; it may have changed since this was drawn
@@ -50,12 +51,15 @@ export function weeklyFields(current, changed) {
   const weekly = current();
   const set = values => {
     const {day, time} = current();
+    const number = newest += 1;
     changed({saved: {day, time}, ...current(), ...values});
     turn = turn.then(async () => {
+      if (number < newest) return;
       const {day, time} = current();
       const isDone = await act(() => switchTo({day, time}), {done: t('settings.saved')});
       if (isDone) changed({...current(), saved: {day, time}});
-      else changed({...current(), ...current().saved});
+      // What was chosen meanwhile is still to be saved.
+      else if (number === newest) changed({...current(), ...current().saved});
     });
   };
   const day = h('select', {
@@ -134,7 +138,9 @@ function channelField(kind, current, changed) {
       if (event.currentTarget.value === address()) forget();
       else drafts[kind] = event.currentTarget.value;
     },
-    onchange: event => set(event.currentTarget),
+    // Escape takes the field away, which is a change for a browser. A press elsewhere saves, as in all of Settings, also
+    // that on the button that closes them.
+    onchange: event => event.currentTarget.closest('dialog').open ? set(event.currentTarget) : forget(),
     // Once more: unchanged text is no change.
     onkeydown: event => {
       if (event.key === 'Enter' && !event.repeat && !event.isComposing

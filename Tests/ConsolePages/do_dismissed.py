@@ -1,0 +1,119 @@
+"""What becomes of what is under way, or written, when its dialog is left."""
+
+import json
+
+from do_today import open_form
+from person import SAID
+
+#: The next answers at `path` wait for `release`; the first of them is then a failure if `fails`.
+HOLD = """const {fetch} = window;
+    let isFirst = true;
+    window.asked = 0;
+    window.open = 0;
+    const isHeld = new Promise(resolve => { window.release = () => { window.fetch = fetch; resolve(); }; });
+    window.fetch = async (path, options) => {
+        if (path !== held) return fetch(path, options);
+        window.asked += 1;
+        window.open += 1;
+        const isFailure = fails && isFirst;
+        isFirst = false;
+        await isHeld;
+        try {
+            if (isFailure) return new Response(JSON.stringify({title: 'unavailable', status: 504, detail: 'It did not answer.'}), {status: 504});
+            return await fetch(path, options);
+        } finally { setTimeout(() => setTimeout(() => { window.open -= 1; })); }
+    };"""
+
+
+def planned_day(person):
+    """Of the weekly report, as the notifier has it: 1 is Sunday; None: it is off."""
+    found = [one for one in person.told("screentime", "report", "weekly")["notifications"] if one["state"] == "scheduled"]
+    return found[0]["trigger"]["components"]["weekday"] if found else None
+
+
+def set_day(person, day):
+    person.choose("#weekly-day", day)
+    person.said(person.word("settings.saved"))
+
+
+def choose_again_while_saving(person):
+    """The last choice is what is saved, also if the one before it fails."""
+    person.open("today")
+    person.settings()
+    set_day(person, "3")
+    person.page.evaluate(HOLD, held="/api/notification.post", fails=True)
+    for day in ("1", "5"):
+        person.choose("#weekly-day", day)
+    person.wait("window.asked === 1", "the first one is being saved")
+    person.page.evaluate("window.release()")
+    person.wait(f"{SAID}.innerText === {json.dumps(person.word('settings.saved'))}", "one is saved")
+    person.expect("what is saved, and shown", [planned_day(person), person.read("document.querySelector('#weekly-day').value")], [6, "5"])
+    person.page.key("Escape", number=27)
+    person.closed()
+
+
+def fail_after_leaving(person):
+    """Who has closed the dialog is told what failed."""
+    person.open("today")
+    person.settings()
+    set_day(person, "3")
+    person.page.evaluate(HOLD, held="/api/notification.post", fails=True)
+    person.choose("#weekly-day", "1")
+    person.wait("window.asked === 1", "it is being saved")
+    person.page.key("Escape", number=27)
+    person.closed()
+    person.page.evaluate("window.release()")
+    person.wait(f"{SAID}.innerText.includes('It did not answer.')", "what failed")
+    person.expect("what is saved", planned_day(person), 4)
+
+
+def leave_written_address(person):
+    """Escape leaves an address as it was; a press elsewhere saves what is written."""
+    known = lambda: [line for line in person.world.run("screentime", "report", "weekly").splitlines() if line.startswith("Reports are also")]
+    field = "document.querySelector('#channel-webhook')"
+    person.open("today")
+    person.settings()
+    set_day(person, "3")
+    person.type("#channel-webhook", "http://127.0.0.1:9/ha")
+    person.page.key("Escape", number=27)
+    person.closed()
+    person.settings()
+    person.wait(field, "settings again")
+    person.expect("what is saved after Escape, and shown", [known(), person.read(f"{field}.value")], [[], ""])
+    for text in ("http://127.0.0.1:9/half", ""):
+        person.type("#channel-webhook", text) if text else empty(person, field)
+        # The field loses the focus, as to somebody who goes on.
+        person.press("dialog h2")
+        person.said(person.word("settings.saved"))
+        person.expect(f"what is saved after a press elsewhere: {text!r}", [text in line for line in known()], [True] if text else [])
+    set_day(person, "")
+    person.page.key("Escape", number=27)
+    person.closed()
+
+
+def empty(person, field):
+    person.page.evaluate(f"{field}.focus(); {field}.select()")
+    person.page.key("Backspace", number=8)
+
+
+def leave_while_asking(person):
+    """A decision that is dismissed before it was sent is none."""
+    for one in person.call("request.list", state="pending")["requests"]:
+        person.world.run("screentime", "requests", "deny", one["id"])
+    person.open("requests")
+    person.world.run("screentime", "request", "app:org.gnome.Maps", "--minutes", "10")
+    person.wait("document.querySelector('.request') && !document.querySelector('[data-settling]')", "the request")
+    for leave in (lambda: person.press_word("action.cancel", "dialog"), lambda: person.page.key("Escape", number=27)):
+        open_form(person)
+        person.amount("grant", 0, 45)
+        person.page.evaluate(HOLD, held="/api/request.list", fails=False)
+        person.press_word("requests.allowMinutes", "dialog", time=person.duration(45))
+        person.wait("window.asked > 0", "it is looked at")
+        leave()
+        person.closed()
+        person.page.evaluate("window.release()")
+        person.wait("window.open === 0", "it is over")
+        person.expect("what waits", [one["subject"] for one in person.call("request.list", state="pending")["requests"]], ["org.gnome.Maps"])
+    person.expect("what is open", person.call("exception.list")["exceptions"], [])
+    person.press_word("requests.deny")
+    person.wait("!document.querySelector('.request')", "it is decided")
