@@ -15,15 +15,18 @@ import Testing
     var files: String { "\(world.directory)/state/containers/\(id)" }
 
     /// Makes and installs it.
-    init(_ world: World, id: String = "org.example.app.monitor", client: String = "org.example.app")
-        async throws
-    {
+    ///
+    /// - Parameter seconds: how long a callback may take; nil: as long as usual
+    init(
+        _ world: World, id: String = "org.example.app.monitor", client: String = "org.example.app",
+        seconds: Int? = nil
+    ) async throws {
         self.world = world
         self.id = id
         self.client = client
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
-        try Self.propertyList(id: id).write(
+        try Self.propertyList(id: id, seconds: seconds).write(
             toFile: path + "/Info.plist", atomically: true, encoding: .utf8)
         try FileManager.default.createSymbolicLink(
             atPath: path + "/monitor-fixture", withDestinationPath: World.products + "/monitor-fixture")
@@ -67,9 +70,19 @@ import Testing
     static func propertyList(
         id: String = "org.example.app.monitor", executable: String = "monitor-fixture",
         point: String = "com.apple.deviceactivity.monitor-extension",
-        principal: String = "$(PRODUCT_MODULE_NAME).MonitorFixture"
+        principal: String = "$(PRODUCT_MODULE_NAME).MonitorFixture", seconds: Int? = nil
     ) -> String {
-        """
+        let budget = seconds.map { seconds in
+            """
+
+                <key>ScreenTimeBudget</key>
+                <dict>
+                    <key>CallbackSeconds</key>
+                    <integer>\(seconds)</integer>
+                </dict>
+            """
+        }
+        return """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
         <plist version="1.0">
@@ -83,7 +96,7 @@ import Testing
                 <key>NSExtensionPointIdentifier</key>
                 <string>\(point)</string>
                 <key>NSExtensionPrincipalClass</key>
-                <string>\(principal)</string>
+                <string>\(principal)</string>\(budget ?? "")
             </dict>
         </dict>
         </plist>

@@ -84,11 +84,11 @@ import Testing
     @Test func anExtensionLearnsNone() async throws {
         try await World.with { world in
             let words = try await furnish(world)
-            let bundle = try await FixtureBundle(world)
+            let bundle = try await FixtureBundle(world, seconds: 240)
             try bundle.write(words.joined(separator: "\n") + "\n", "hunt")
             let run = try await world.call(
                 ExtensionRun.self, .init(id: bundle.id, callback: .intervalDidStart, activity: "daily"),
-                deadline: 60_000)
+                deadline: 250_000)
             #expect(run.error == nil)
             check(bundle.lines("answer"))
         }
@@ -130,12 +130,12 @@ import Testing
             let tokens = try await world.call(
                 TokenMake.self, .init(client: Self.hunter, subjects: subjects)
             ).tokens
-            let bundle = try await FixtureBundle(world)
+            let bundle = try await FixtureBundle(world, seconds: 240)
             let words = tokens.map { "token:" + $0 } + [Self.guess]
             try bundle.write(words.joined(separator: "\n") + "\n", "hunt")
             let run = try await world.call(
                 ExtensionRun.self, .init(id: bundle.id, callback: .intervalDidStart, activity: "daily"),
-                deadline: 60_000)
+                deadline: 250_000)
             #expect(run.error == nil)
             answers = bundle.lines("answer").map(Self.refusal)
         }
