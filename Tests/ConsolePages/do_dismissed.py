@@ -52,6 +52,24 @@ def choose_again_while_saving(person):
     person.closed()
 
 
+def keep_what_was_set_elsewhere(person):
+    """Settings that were open meanwhile do not take it back; chosen again, it is saved."""
+    person.open("today")
+    person.settings()
+    set_day(person, "3")
+    for day, planned in (("sunday", 1), ("off", None)):
+        person.world.run("screentime", "report", "weekly", *(["--off"] if day == "off" else ["--day", day]))
+        person.choose("#weekly-day", "1")
+        person.wait(f"document.querySelector('.dialog-problem').innerText.includes({json.dumps(person.word('settings.changed'))})", "that it was changed")
+        person.forget_errors("conflict")
+        shown = "" if planned is None else str(planned - 1)
+        person.expect(f"what is planned, and shown: {day}", [planned_day(person), person.read("document.querySelector('#weekly-day').value")], [planned, shown])
+    set_day(person, "1")
+    person.expect("what is planned then", planned_day(person), 2)
+    person.page.key("Escape", number=27)
+    person.closed()
+
+
 def fail_after_leaving(person):
     """Who has closed the dialog is told what failed."""
     person.open("today")

@@ -1,5 +1,7 @@
 """What a person sees where the page is drawn in another way: contrast themes, no JavaScript, narrow dialogs."""
 
+from visit import choose
+
 #: The contrast of what must be told apart (WCAG 2.2, 1.4.11).
 LEAST = 3
 SWITCH = "dialog .switch input"
@@ -65,6 +67,63 @@ def look_at_colours(person, scheme):
     person.press(".week .week-row button")
     person.wait(f"document.querySelector('{CHOSEN}')", "the days")
     differ("days that are chosen and not", (CHOSEN, .15, .8), (OTHER, .15, .8))
+
+
+#: The colours of elements, each over the element's own background and that over the page.
+PAINTED = """const pen = new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true});
+    const root = getComputedStyle(document.documentElement);
+    const painted = (...colours) => {
+        for (const colour of [root.getPropertyValue('--paper'), ...colours]) { pen.fillStyle = colour; pen.fillRect(0, 0, 1, 1); }
+        return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    };
+"""
+
+
+def see_graphics(person):
+    """What is drawn, and the edges of fields, are told from the page in both themes (WCAG 2.2, 1.4.11)."""
+    person.world.run("limits", "hours", "total", "07:00-22:00")
+    try:
+        for theme in ("light", "dark"):
+            choose(person.page, person.language, theme)
+            look_at_graphics(person, theme)
+    finally:
+        choose(person.page, person.language, "light")
+        person.world.run("limits", "remove", "hours", "total")
+
+
+def look_at_graphics(person, theme):
+    def check(what, one, other):
+        found = contrast(one, other)
+        person.expect(f"{theme}: the contrast of {what} is {found:.2f}", found >= LEAST, True)
+
+    person.open("reports?period=month")
+    names = ["--bar", "--bar-now", "--usual", "--accent", "--focus", *(f"--hue-{number}" for number in range(8))]
+    found = person.page.evaluate(PAINTED + """const all = [...names, '--paper', '--raised'];
+        return Object.fromEntries(all.map(name => [name, painted(root.getPropertyValue(name))]))""", names=names)
+    for name in names:
+        for ground in ("--paper", "--raised"):
+            check(f"{name} and {ground}", found[name], found[ground])
+    check("what is usual, over a column", found["--usual"], found["--bar"])
+    edges = "[...document.querySelectorAll(':is(select, input[type=text], input[type=search], input[type=time], input[type=number], textarea)')]"
+    look = PAINTED + f"return {edges}.map(one => {{ const {{borderTopColor: edge, backgroundColor: ground}} = getComputedStyle(one); return [one.id || one.name, painted(ground, edge), painted(ground)]; }})"
+    fields = person.page.evaluate(look)
+    for kind, column in (("whole", "columns"), ("parted .whole", "a column of which a part is shown")):
+        if kind != "whole":
+            person.press(".legend li:nth-child(2) .use-row")
+            person.wait("document.querySelector('.bar.parted')", "a part of each column")
+        shown = person.page.evaluate(PAINTED + "const style = getComputedStyle(document.querySelector('#segments ' + selector)); return style.stroke === 'none' ? painted(style.fill) : painted(style.stroke)", selector=f".bar{'.' + kind if kind != 'whole' else ' .whole'}")
+        check(column, shown, found["--paper"])
+    person.settings()
+    fields += person.page.evaluate(look)
+    person.page.key("Escape", number=27)
+    person.closed()
+    for name, edge, ground in fields:
+        check(f"the edge of the field {name}", edge, ground)
+    person.expect(f"{theme}: fields", len(fields) > 3, True)
+    person.open("downtime")
+    # They are striped.
+    *stripes, open_hours = colours_at(person, *((".hours .off", .3 + .02 * number, .5) for number in range(20)), (".hours:has(.off)", .5, .5))
+    check("hours that are off and open", max(stripes, key=lambda one: contrast(one, open_hours)), open_hours)
 
 
 def see_hours_when_narrow(person):

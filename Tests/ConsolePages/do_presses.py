@@ -3,7 +3,7 @@
 import json
 import threading
 
-from page import COUNT_HELD, poll
+from page import COUNT_HELD, PageError, poll
 from do_today import answer_question
 
 STILL = "!document.querySelector('[data-settling]')"
@@ -587,10 +587,12 @@ def press_chart_twice(person):
             if person.read("document.querySelector('#range').textContent") == before:
                 continue
             # The page is drawn; the second press comes within the pause after that.
-            drawn, at, below = person.page.evaluate("return [performance.now(), location.search, document.elementFromPoint(...where)?.closest('st-chart[data-of]') !== null]", where=where)
+            drawn, at, below = person.page.evaluate("return [performance.now(), location.search, document.elementFromPoint(...where)?.closest('st-chart[data-of]') != null]", where=where)
             click(person, where)
             if person.read("performance.now()") - drawn < 400:
                 break
+        else:
+            raise PageError("ten double clicks on a chart were too slow")
         person.expect(f"a chart is there after the first press in the {period}", below, True)
         person.expect(f"what is shown after the second press in the {period}", person.read("location.search"), at)
         person.wait(STILL, "that it may be pressed")

@@ -51,6 +51,9 @@ def move_in_time(person):
     before = person.read("location.search")
     person.page.key("Enter", number=13)
     person.expect("the address after a second Enter", person.read("location.search"), before)
+    chart = "document.querySelector('#segments st-chart')"
+    first = person.read(f"{chart}.model.stops(900)[0].text")
+    person.expect("what it says then", person.read(f"{chart}.ariaValueText"), first)
     press_column(person, "#segments", 30)
     is_shown(person, wanted_total(person, "2023-05-31", "2023-05-31"), "the last of May, from its column")
     person.look("May")

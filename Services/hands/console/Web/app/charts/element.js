@@ -95,7 +95,7 @@ class Chart extends HTMLElement {
       'aria-valuemin': 0,
       'aria-valuemax': stops.length - 1,
       'aria-valuenow': Math.max(0, this.#chosen),
-      'aria-valuetext': stops[Math.max(0, this.#chosen)].text,
+      'aria-valuetext': stops[this.#chosen]?.text ?? model.label,
       'aria-orientation': 'horizontal',
     };
     for (const [name, value] of Object.entries(attributes)) this.setAttribute(name, value);
@@ -134,7 +134,9 @@ class Chart extends HTMLElement {
       this.#choose(Math.min(last, Math.max(0, to)));
     } else if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
-      if (at >= 0 && !event.repeat) this.#model.choose?.(at, this.#width);
+      // What is not said yet is not pressed.
+      if (at < 0) this.#choose(0);
+      else if (!event.repeat) this.#model.choose?.(at, this.#width);
     } else if (event.key === 'Escape' && at >= 0) this.#choose(-1);
   }
 

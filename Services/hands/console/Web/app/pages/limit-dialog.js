@@ -49,6 +49,7 @@ export function editLimit(target) {
       const actsNow = coversNow(state);
       const write = async button => {
         let isSaved = false;
+        const form = button.closest('dialog');
         // What is written while it is looked at what it would do is not in it. `actsNow` is what was said then.
         const pressed = structuredClone(state);
         await act(async () => {
@@ -57,12 +58,12 @@ export function editLimit(target) {
           state.now = now;
           const isSaid = actsNow || !coversNow({...pressed, now});
           // Cancelled meanwhile, or to be read first.
-          if (!button.isConnected || !isSaid) return;
+          if (!form.open || !isSaid) return;
           await save(target, pressed, present);
           isSaved = true;
         }, {button});
         if (isSaved) toast(t('limit.saved', {name}));
-        else if (button.isConnected) update();
+        else if (form.open) update();
         return isSaved;
       };
       return [

@@ -218,7 +218,7 @@ function segments(data, view, unit, change) {
       unit,
       height: 230,
       label: t('reports.segmentsLabel', {period: periodName(view.period, view.start)}),
-      of: finer && `${finer} ${view.start}`,
+      of: finer && `${view.period} ${view.start}`,
       choose: finer
         && (i => data.segments[i] && change({period: finer, start: startOf(finer, data.segments[i].date)})),
       words: item => item.part === undefined

@@ -13,16 +13,16 @@ const sentence = text => /[.!?…]$/.test(text) ? text : `${text}.`;
 
 /**
  * @param {() => Promise<any>} body
- * @param {{done?: string, button?: HTMLButtonElement}} options `done` is said when it worked
+ * @param {{done?: string, button?: HTMLButtonElement, dialog?: HTMLDialogElement}} options `done` is said when it
+ *   worked; `dialog`: where what goes wrong is said while it is open, by default that of the button, or the one on top
  * @returns whether it worked
  */
-export async function act(body, {done, button} = {}) {
+export async function act(body, {done, button, dialog = button?.closest('dialog') ?? openedDialog()} = {}) {
   if (button) {
     if (button.getAttribute('aria-busy') === 'true') return false;
     setBusy(button, true);
   }
   // Above a dialog a message would be covered by it.
-  const dialog = button?.closest('dialog') ?? openedDialog();
   sayIn(dialog, '');
   try {
     await whole(body);

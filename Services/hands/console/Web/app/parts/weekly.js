@@ -1,13 +1,14 @@
 // The weekly report: a notification that repeats (the contract's WeeklyReport), and the ways by which each
 // also leaves this computer.
 
-import {call, may} from '../api.js';
+import {Problem, call, may} from '../api.js';
 import {timeText, parseTime} from '../data/limits.js';
 import {moment, weekdayName, weekdays} from '../format.js';
 import {h} from '../h.js';
 import {t} from '../words.js';
 
 import {act} from './act.js';
+import {openedDialog} from './dialog.js';
 import {field} from './fields.js';
 
 const identifier = 'weekly-report';
@@ -21,13 +22,21 @@ const readChannels = async () => may('channel.list') ? (await call('channel.list
  *   null: it is off
  */
 export async function readWeekly() {
-  const [{notifications}, channels] = await Promise.all([call('notification.list'), readChannels()]);
+  const [plan, channels] = await Promise.all([readPlan(), readChannels()]);
+  return {...plan, channels};
+}
+
+async function readPlan() {
+  const {notifications} = await call('notification.list');
   const planned =
     notifications.find(one => one.identifier === identifier && !one.client && one.state === 'scheduled');
   const parts = planned?.trigger?.components;
-  if (parts?.weekday === undefined) return {day: null, time: usualTime, channels};
-  return {day: parts.weekday - 1, time: (parts.hour ?? 0) * 60 + (parts.minute ?? 0), channels};
+  if (parts?.weekday === undefined) return {day: null, time: usualTime};
+  return {day: parts.weekday - 1, time: (parts.hour ?? 0) * 60 + (parts.minute ?? 0)};
 }
+
+/** The time of a report that is off is nobody's. */
+const isSamePlan = (a, b) => a.day === b.day && (a.day === null || a.time === b.time);
 
 const report = {title: 'Weekly report', details: {weekly_report: true, tells_opening: true}};
 
@@ -43,6 +52,18 @@ const switchTo = ({day, time}) => day === null
 let turn = Promise.resolve();
 let newest = 0;
 
+/** Unless it was changed elsewhere since it was shown here; a plan that failed here may have come to be nevertheless. */
+async function replace(plan, current, changed) {
+  const there = await readPlan();
+  const {saved, sent = []} = current();
+  if (![saved, ...sent].some(one => isSamePlan(one, there))) {
+    changed({...current(), saved: there});
+    throw new Problem({title: 'conflict', detail: t('settings.changed')});
+  }
+  changed({...current(), sent: [...sent, plan]});
+  return switchTo(plan);
+}
+
 /**
  * @param {() => object} current what is shown; it may have changed since this was drawn
  * @param {(weekly: object) => void} changed what is shown from now on
@@ -52,11 +73,13 @@ export function weeklyFields(current, changed) {
   const set = values => {
     const {day, time} = current();
     const number = newest += 1;
+    // When its turn comes, another one may be open.
+    const dialog = openedDialog();
     changed({saved: {day, time}, ...current(), ...values});
     turn = turn.then(async () => {
       if (number < newest) return;
       const {day, time} = current();
-      const isDone = await act(() => switchTo({day, time}), {done: t('settings.saved')});
+      const isDone = await act(() => replace({day, time}, current, changed), {done: t('settings.saved'), dialog});
       if (isDone) changed({...current(), saved: {day, time}});
       // What was chosen meanwhile is still to be saved.
       else if (number === newest) changed({...current(), ...current().saved});
@@ -140,7 +163,7 @@ function channelField(kind, current, changed) {
     },
     // Escape takes the field away, which is a change for a browser. A press elsewhere saves, as in all of Settings, also
     // that on the button that closes them.
-    onchange: event => event.currentTarget.closest('dialog').open ? set(event.currentTarget) : forget(),
+    onchange: event => event.currentTarget.closest('dialog')?.open ? set(event.currentTarget) : forget(),
     // Once more: unchanged text is no change.
     onkeydown: event => {
       if (event.key === 'Enter' && !event.repeat && !event.isComposing
