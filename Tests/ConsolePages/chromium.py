@@ -55,7 +55,7 @@ class Chromium:
 
 
 class Page(PageBase):
-    #: Whether its errors tell of requests that failed.
+    #: Whether `errors` has the requests that failed, too.
     logs_requests = True
 
     def __init__(self, address):

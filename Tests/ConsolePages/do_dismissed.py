@@ -5,23 +5,24 @@ import json
 from do_today import open_form
 from person import SAID
 
-#: The next answers at `path` wait for `release`; the first of them is then a failure if `fails`.
+#: What is asked for at `held` waits until `release`; the first one fails then if `fails`. `answering`: how many wait, or are
+#: answered but not taken yet.
 HOLD = """const {fetch} = window;
     let isFirst = true;
     window.asked = 0;
-    window.open = 0;
+    window.answering = 0;
     const isHeld = new Promise(resolve => { window.release = () => { window.fetch = fetch; resolve(); }; });
     window.fetch = async (path, options) => {
         if (path !== held) return fetch(path, options);
         window.asked += 1;
-        window.open += 1;
+        window.answering += 1;
         const isFailure = fails && isFirst;
         isFirst = false;
         await isHeld;
         try {
             if (isFailure) return new Response(JSON.stringify({title: 'unavailable', status: 504, detail: 'It did not answer.'}), {status: 504});
             return await fetch(path, options);
-        } finally { setTimeout(() => setTimeout(() => { window.open -= 1; })); }
+        } finally { setTimeout(() => setTimeout(() => { window.answering -= 1; })); }
     };"""
 
 
@@ -130,7 +131,7 @@ def leave_while_asking(person):
         leave()
         person.closed()
         person.page.evaluate("window.release()")
-        person.wait("window.open === 0", "it is over")
+        person.wait("window.answering === 0", "it is over")
         person.expect("what waits", [one["subject"] for one in person.call("request.list", state="pending")["requests"]], ["org.gnome.Maps"])
     person.expect("what is open", person.call("exception.list")["exceptions"], [])
     person.press_word("requests.deny")

@@ -18,7 +18,7 @@ KEYS = {"Backspace": "\ue003", "Tab": "\ue004", "Enter": "\ue007", "Escape": "\u
 class Firefox(PageBase):
     """One browser with a profile of its own and one page, which end with it."""
 
-    #: Whether its errors tell of requests that failed.
+    #: Whether `errors` has the requests that failed, too.
     logs_requests = False
 
     def __init__(self, program=None):

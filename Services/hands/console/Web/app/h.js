@@ -154,7 +154,7 @@ function patch(old, next) {
     return;
   }
   for (const {name} of [...old.attributes]) {
-    // What a person opened stays open; a component that were without its `tabindex` for a moment would lose the focus.
+    // What a person opened stays open. A component keeps its own: without `tabindex`, even for a moment, it loses the focus.
     if (!next.hasAttribute(name) && !old.drawsItself && !(name === 'open' && old.matches('details, dialog'))) {
       if (!SET_ELSEWHERE.includes(name)) old.removeAttribute(name);
     }

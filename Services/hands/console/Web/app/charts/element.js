@@ -7,14 +7,15 @@ const rootSize = () => parseFloat(getComputedStyle(document.documentElement).fon
 const heightOf = (model, width) =>
   typeof model?.height === 'function' ? model.height(width) : model?.height ?? 160;
 
-/** What an image does not have. */
-const ofSliders =
+/** Attributes of the role `slider` that `img` may not have. */
+const SLIDER_ATTRIBUTES =
   ['tabindex', 'aria-valuemin', 'aria-valuemax', 'aria-valuenow', 'aria-valuetext', 'aria-orientation'];
 
 /**
  * A model: `height` in CSS pixels, also as a function of the width; `label`; `draw(width, height, chosen)`
  * returns shapes of SVG; `stops(width)` returns `{x, y, text}` (`y` may be left out) for each value, in order
- * (none: it is only an image); `choose(index)` is called for a press; `of` of what it chooses one, in words.
+ * (none: it is only an image); `choose(index)` is called for a press. `of` names what its
+ * values are: where it changes, the same place chooses something else (parts/settle.js).
  */
 class Chart extends HTMLElement {
   drawsItself = true;
@@ -83,7 +84,7 @@ class Chart extends HTMLElement {
     this.replaceChildren(image);
     const stops = model.stops?.(this.#width) ?? [];
     if (stops.length === 0) {
-      for (const name of ofSliders) this.removeAttribute(name);
+      for (const name of SLIDER_ATTRIBUTES) this.removeAttribute(name);
       this.setAttribute('role', 'img');
       this.setAttribute('aria-label', model.label);
       return;
@@ -134,7 +135,7 @@ class Chart extends HTMLElement {
       this.#choose(Math.min(last, Math.max(0, to)));
     } else if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
-      // What is not said yet is not pressed.
+      // Nothing is chosen yet: the first value is shown and read out, and the next Enter presses it.
       if (at < 0) this.#choose(0);
       else if (!event.repeat) this.#model.choose?.(at, this.#width);
     } else if (event.key === 'Escape' && at >= 0) this.#choose(-1);

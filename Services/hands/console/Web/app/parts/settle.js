@@ -39,7 +39,7 @@ let clicked = null;
  * - where something else in `main` could be pressed just before, whatever has moved, replaced or covered it, or where
  *   something in a dialog could be that is closed; what moves within a form is free, since that does nothing before its
  *   last press,
- * - on a switch that has turned by itself, or a chart that is now of something else,
+ * - on a switch that has turned by itself, or a chart whose values are of another period now,
  * - anywhere on what the pointer did not go down on, or that is there for the second press of a double click (aim.js).
  *
  * Such elements have `data-settling`, and `data-held` once they were pressed nevertheless. What only opens (`summary`)
@@ -135,7 +135,7 @@ function boxOf(element) {
   return width > 0 ? {left, top: top + origin, right, bottom: bottom + origin, state: stateOf(element)} : null;
 }
 
-/** What a press would do with it now: turn it off or on, or choose in what a chart is of. */
+/** What a press depends on besides the place: whether a switch is on, or what the values of a chart are. */
 function stateOf(element) {
   const field = element.control ?? element;
   return field.type === 'checkbox' ? field.checked !== (field === clicked) : field.dataset.of;
