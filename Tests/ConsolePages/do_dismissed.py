@@ -61,12 +61,56 @@ def keep_what_was_set_elsewhere(person):
     for day, planned in (("sunday", 1), ("off", None)):
         person.world.run("screentime", "report", "weekly", *(["--off"] if day == "off" else ["--day", day]))
         person.choose("#weekly-day", "1")
-        person.wait(f"document.querySelector('.dialog-problem').innerText.includes({json.dumps(person.word('settings.changed'))})", "that it was changed")
-        person.forget_errors("conflict")
+        see_changed(person)
         shown = "" if planned is None else str(planned - 1)
         person.expect(f"what is planned, and shown: {day}", [planned_day(person), person.read("document.querySelector('#weekly-day').value")], [planned, shown])
+    # What was chosen before that was shown does not take it back either.
+    person.world.run("screentime", "report", "weekly", "--day", "sunday")
+    person.page.evaluate(HOLD, held="/api/notification.list", fails=False)
+    for day in ("1", "2"):
+        person.choose("#weekly-day", day)
+    person.wait("window.asked === 1", "the first choice is checked")
+    person.page.evaluate("window.release()")
+    see_changed(person)
+    person.wait("window.answering === 0", "it is over")
+    person.expect("of two choices: what is planned, and shown", [planned_day(person), person.read("document.querySelector('#weekly-day').value")], [1, "0"])
+    person.expect("it is still said", person.read("document.querySelector('.dialog-problem').innerText.length > 0"), True)
+    # Nor is what was chosen here before, and elsewhere again.
+    for day in ("2", "4"):
+        set_day(person, day)
+    person.world.run("screentime", "report", "weekly", "--day", "tuesday")
+    person.choose("#weekly-day", "0")
+    see_changed(person)
+    person.expect("set here, then elsewhere", planned_day(person), 3)
+    # What is there already is no conflict.
+    person.world.run("screentime", "report", "weekly", "--day", "monday")
     set_day(person, "1")
     person.expect("what is planned then", planned_day(person), 2)
+    person.page.key("Escape", number=27)
+    person.closed()
+
+
+def see_changed(person):
+    person.wait(f"document.querySelector('.dialog-problem').innerText.includes({json.dumps(person.word('settings.changed'))})", "that it was changed")
+    person.forget_errors("conflict")
+
+
+def open_while_saving(person):
+    """Settings that are opened again while they are saved show what was chosen."""
+    person.open("today")
+    person.settings()
+    set_day(person, "3")
+    person.page.evaluate(HOLD, held="/api/notification.post", fails=False)
+    person.choose("#weekly-day", "1")
+    person.wait("window.asked === 1", "it is being saved")
+    person.page.key("Escape", number=27)
+    person.closed()
+    person.open_settings()
+    person.page.evaluate("window.release()")
+    person.wait("document.querySelector('#weekly-day')?.value === '1'", "what was chosen")
+    set_day(person, "5")
+    person.expect("what is planned", planned_day(person), 6)
+    set_day(person, "")
     person.page.key("Escape", number=27)
     person.closed()
 
@@ -105,6 +149,13 @@ def leave_written_address(person):
         person.press("dialog h2")
         person.said(person.word("settings.saved"))
         person.expect(f"what is saved after a press elsewhere: {text!r}", [text in line for line in known()], [True] if text else [])
+    # An address that was changed elsewhere is shown before it is replaced.
+    for other in ("http://127.0.0.1:9/other", ""):
+        person.world.run("screentime", "report", "weekly", *(["--webhook", other] if other else ["--no-webhook"]))
+        person.type("#channel-webhook", "http://127.0.0.1:9/mine")
+        person.press("dialog h2")
+        see_changed(person)
+        person.expect(f"what is saved, and shown: {other!r}", [[other in line for line in known()], person.read(f"{field}.value")], [[True] if other else [], other])
     set_day(person, "")
     person.page.key("Escape", number=27)
     person.closed()
@@ -122,16 +173,18 @@ def leave_while_asking(person):
     person.open("requests")
     person.world.run("screentime", "request", "app:org.gnome.Maps", "--minutes", "10")
     person.wait("document.querySelector('.request') && !document.querySelector('[data-settling]')", "the request")
-    for leave in (lambda: person.press_word("action.cancel", "dialog"), lambda: person.page.key("Escape", number=27)):
+    cancel, escape = lambda: person.press_word("action.cancel", "dialog"), lambda: person.page.key("Escape", number=27)
+    for leave, fails in ((cancel, False), (escape, False), (cancel, True)):
         open_form(person)
         person.amount("grant", 0, 45)
-        person.page.evaluate(HOLD, held="/api/request.list", fails=False)
+        person.page.evaluate(HOLD, held="/api/request.list", fails=fails)
         person.press_word("requests.allowMinutes", "dialog", time=person.duration(45))
         person.wait("window.asked > 0", "it is looked at")
         leave()
         person.closed()
         person.page.evaluate("window.release()")
         person.wait("window.answering === 0", "it is over")
+        person.expect("what is said of what was not done", person.read(f"{SAID}.innerText"), "")
         person.expect("what waits", [one["subject"] for one in person.call("request.list", state="pending")["requests"]], ["org.gnome.Maps"])
     person.expect("what is open", person.call("exception.list")["exceptions"], [])
     person.press_word("requests.deny")

@@ -145,12 +145,15 @@ class Person:
         self.wait("document.querySelectorAll('#picker-list li').length === 1", f"one result for {search}")
         self.press("#picker-list .picker-choice")
 
-    def settings(self):
+    def open_settings(self):
         if self.width < NARROW:
             self.press(".tabs button")
             self.dialog("the menu")
             self.press_word("settings.title", "dialog")
         else:
             self.press(".side-end button")
+
+    def settings(self):
+        self.open_settings()
         # It opens before all is known where that takes long, and what it shows moves then.
         self.wait("document.querySelector('dialog[open] .choice') && document.querySelector('dialog[open] :is(#weekly-day, .problem)')", "settings")

@@ -60,8 +60,8 @@ export function openSettings(given) {
           && memberFields(member,
             changed => {
               // A whole member replaces the other: what it does not have is as usual.
-              const {hasOldDay, typed} = member;
-              member = changed.id ? {hasOldDay, typed, ...changed} : {...member, ...changed};
+              const {hasOldDay, typed, delay} = member;
+              member = changed.id ? {hasOldDay, typed, delay, ...changed} : {...member, ...changed};
               update();
             }),
         weekly?.time !== undefined
@@ -100,31 +100,48 @@ async function readMember() {
 /** Minutes that one can choose to wait. */
 const delays = [0, 1, 5, 10, 15, 30, 60, 120];
 
-function memberFields(member, changed) {
-  const set = async (values, done) => {
-    const isDone = await act(async () => {
-      const answer = await call('member.set', {name: member.id, ...values});
-      changed(answer.member);
-      await clock.refresh();
-    }, {done});
-    // What was chosen is not so.
-    if (!isDone) changed({});
-  };
-  const delay = member.self_approval_minutes ?? 5;
-  const all = delays.includes(delay) ? delays : [...delays, delay].sort((a, b) => a - b);
+/**
+ * A longer wait acts at once and a shorter one later: what arrow keys pass on their way is not saved.
+ * @param {object} member with `delay`, what is chosen and not saved
+ * @param {(values: object, more: object) => Promise<void>} set saves it
+ * @param {(values: object) => void} changed what it has from now on
+ */
+function delayField(member, set, changed) {
+  const saved = member.self_approval_minutes ?? 5;
+  const chosen = member.delay ?? saved;
+  const all = [...new Set([...delays, saved])].sort((a, b) => a - b);
   const text = minutes => minutes ? duration(minutes * clock.MINUTE) : t('settings.noDelay');
+  const save = async event => {
+    const button = event.currentTarget;
+    await set({self_approval_minutes: chosen}, {delay: undefined}, button);
+    if (document.activeElement === document.body) document.getElementById('delay')?.focus();
+  };
   return [
-    dayStartField(member, changed),
     field(t('settings.delay'),
-      h('select', {
-        id: 'delay',
-        '.value': delay,
-        onchange: event => set({self_approval_minutes: Number(event.target.value)}, t('settings.saved'))
-      },
-        all.map(minutes => h('option', {value: minutes, selected: minutes === delay}, text(minutes)))),
+      h('select',
+        {id: 'delay', '.value': chosen, onchange: event => changed({delay: Number(event.target.value)})},
+        all.map(minutes => h('option', {value: minutes, selected: minutes === chosen}, text(minutes)))),
       t(member.next_self_approval_minutes === undefined ? 'settings.delayText' : 'settings.delayNext',
         {time: text(member.next_self_approval_minutes ?? 0)})),
+    chosen !== saved
+      && h('p', {}, h('button', {type: 'button', class: 'small', id: 'delay-save', onclick: save}, t('action.save'))),
+  ];
+}
+
+function memberFields(member, changed) {
+  const set = async (values, more = {}, button = undefined) => {
+    const isDone = await act(async () => {
+      const answer = await call('member.set', {name: member.id, ...values});
+      changed({...answer.member, ...more});
+      await clock.refresh();
+    }, {done: t('settings.saved'), button});
+    // What was switched is not so.
+    if (!isDone) changed({});
+  };
+  return [
+    dayStartField(member, changed),
+    delayField(member, set, changed),
     switchField(t('settings.oneMinute'), member.one_more_minute ?? true,
-      isOn => set({one_more_minute: isOn}, t('settings.saved')), t('settings.oneMinuteText')),
+      isOn => set({one_more_minute: isOn}), t('settings.oneMinuteText')),
   ];
 }

@@ -10,6 +10,7 @@ import {nameOf} from '../names.js';
 import {act} from '../parts/act.js';
 import {openWhenKnown} from '../parts/dialog.js';
 import {amountField, daysField, field, formEnd, once, setter} from '../parts/fields.js';
+import {unlessLeft} from '../parts/first.js';
 import {glyphOf} from '../parts/glyphs.js';
 import {toast} from '../shell.js';
 import {t} from '../words.js';
@@ -54,7 +55,9 @@ export function editLimit(target) {
         const pressed = structuredClone(state);
         await act(async () => {
           // More may have been used since the form was opened. What cannot be foretold is not saved.
-          const [now, present] = await Promise.all([readNow(target), readTarget(target)]);
+          const read = await unlessLeft(() => form.open, Promise.all([readNow(target), readTarget(target)]));
+          if (!read) return;
+          const [now, present] = read;
           state.now = now;
           const isSaid = actsNow || !coversNow({...pressed, now});
           // Cancelled meanwhile, or to be read first.

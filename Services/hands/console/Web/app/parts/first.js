@@ -27,6 +27,11 @@ export async function sayFirst(targets) {
 export const sayFirstOf = async (title, text) =>
   await confirm({title, text, action: t('now.action')}) ?? false;
 
+/** What only prepares: once its form was left, that it failed concerns nobody. */
+export const unlessLeft = (isThere, prepared) => prepared.catch(error => {
+  if (isThere()) throw error;
+});
+
 /**
  * Does something that may cover something, if that is wanted.
  * @param {(isThere: () => boolean) => Promise<boolean>} isWanted prepares, and asks, where there is something to ask;
@@ -39,7 +44,7 @@ export async function actIfWanted(isWanted, body, {done, ...options} = {}) {
   const form = options.button?.closest('dialog');
   const isThere = () => !form || form.open;
   await act(async () => {
-    if (!await isWanted(isThere) || !isThere()) return;
+    if (!await unlessLeft(isThere, isWanted(isThere)) || !isThere()) return;
     isDone = await body(isThere) !== false;
   }, options);
   if (isDone && done) toast(done);

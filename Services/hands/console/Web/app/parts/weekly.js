@@ -22,6 +22,8 @@ const readChannels = async () => may('channel.list') ? (await call('channel.list
  *   null: it is off
  */
 export async function readWeekly() {
+  // What was chosen in a dialog that is closed may be on its way.
+  await turn;
   const [plan, channels] = await Promise.all([readPlan(), readChannels()]);
   return {...plan, channels};
 }
@@ -51,17 +53,22 @@ const switchTo = ({day, time}) => day === null
 /** One after the other, so that the last choice is what stays; who waits saves nothing once there is a newer one. */
 let turn = Promise.resolve();
 let newest = 0;
+/** The last one that was made before it was shown that another is set. */
+let outdated = 0;
 
 /** Unless it was changed elsewhere since it was shown here; a plan that failed here may have come to be nevertheless. */
 async function replace(plan, current, changed) {
   const there = await readPlan();
+  if (isSamePlan(plan, there)) return;
   const {saved, sent = []} = current();
   if (![saved, ...sent].some(one => isSamePlan(one, there))) {
-    changed({...current(), saved: there});
+    // What waits was chosen without knowing that.
+    outdated = newest;
+    changed({...current(), ...there, saved: there, sent: []});
     throw new Problem({title: 'conflict', detail: t('settings.changed')});
   }
   changed({...current(), sent: [...sent, plan]});
-  return switchTo(plan);
+  await switchTo(plan);
 }
 
 /**
@@ -77,10 +84,10 @@ export function weeklyFields(current, changed) {
     const dialog = openedDialog();
     changed({saved: {day, time}, ...current(), ...values});
     turn = turn.then(async () => {
-      if (number < newest) return;
+      if (number < newest || number <= outdated) return;
       const {day, time} = current();
       const isDone = await act(() => replace({day, time}, current, changed), {done: t('settings.saved'), dialog});
-      if (isDone) changed({...current(), saved: {day, time}});
+      if (isDone) changed({...current(), saved: {day, time}, sent: []});
       // What was chosen meanwhile is still to be saved.
       else if (number === newest) changed({...current(), ...current().saved});
     });
@@ -100,7 +107,9 @@ export function weeklyFields(current, changed) {
         type: 'time',
         id: 'weekly-time',
         '.value': timeText(weekly.time),
-        onchange: event => event.target.value && set({time: parseTime(event.target.value)})
+        onchange: event => event.target.value && set({time: parseTime(event.target.value)}),
+        // Without a time it is left as it is.
+        onblur: event => { event.target.value ||= timeText(current().time); },
       })),
     isUsed && may('channel.set') && kinds.map(kind => channelField(kind, current, changed)),
     isUsed && h('p', {},
@@ -119,6 +128,13 @@ function channelField(kind, current, changed) {
   const {drafts, refused, waits} = current().written ??= {drafts: {}, refused: {}, waits: {}};
   const save = async text => {
     const written = text.trim();
+    const there = await readChannels();
+    const known = there.find(one => one.kind === kind)?.address ?? '';
+    if (known !== address() && known !== written) {
+      delete drafts[kind];
+      changed({...current(), channels: there});
+      throw new Problem({title: 'conflict', detail: t('settings.changed')});
+    }
     const {secret} = await call('channel.set', {kind, ...(written ? {address: written} : {})});
     if (drafts[kind] === text) delete drafts[kind];
     // It is saved, and its key is shown, also where the rest cannot be read.
