@@ -364,7 +364,7 @@ def change_hours_meanwhile(person):
     run("limits", "remove", "hours", "total")
     person.until("it is open", lambda: covered(person) == [])
     person.choose("#from-0", "02:30")
-    person.press("#day-save")
+    save_again(person, "week.dayOpen")
     person.wait("document.querySelectorAll('dialog').length === 2", "the question")
     person.press_word("action.cancel", "dialog")
     person.press_word("action.cancel", "dialog")
@@ -376,10 +376,22 @@ def change_hours_meanwhile(person):
     person.press(edit)
     person.dialog("the form of a day")
     run("limits", "remove", "hours", "total")
-    person.press("#day-save")
+    save_again(person, "week.dayOpen")
     person.said(person.word("downtime.saved", name=person.name_of("total")))
     person.expect("what was shown", [(one["days"], one["windows"]) for one in limits(person)["total"]["hours"]], [("wed", ["01:00-18:00"])])
     run("limits", "remove", "hours", "total")
+    # Hours that were added elsewhere are said before they are replaced.
+    run("limits", "hours", MAPS, "mon 07:00-22:00")
+    press_day(person, 1, f"app {MAPS}")
+    run("limits", "hours", MAPS, "mon 07:00-12:00,13:00-22:00")
+    person.choose("#to-0", "08:00")
+    before = limits(person)[MAPS]["hours"]
+    said = save_again(person, "week.dayOff")
+    noon = person.page.evaluate("return (await import('/app/format.js')).minuteTime(12 * 60)")
+    person.expect("what is said is what is set now", noon in said, True)
+    person.expect("nothing is lost before", before, [{**before[0], "windows": ["07:00-12:00", "13:00-22:00"]}])
+    person.said(person.word("downtime.saved", name="Maps"))
+    run("limits", "remove", "hours", MAPS)
     # A morning that another command closed while the form of the evening before it was open stays closed.
     run("limits", "hours", MAPS, "mon 00:00-22:00; tue 07:00-24:00")
     press_day(person, 1, f"app {MAPS}")
@@ -401,6 +413,20 @@ def change_hours_meanwhile(person):
     person.expect("it is always allowed", is_covered(person, MAPS), False)
     run("limits", "remove", "hours", MAPS)
     run("limits", "disallow", MAPS)
+
+
+def save_again(person, state):
+    """The form of a day that was changed elsewhere: what it says, before it is saved nevertheless."""
+    said = "document.querySelector('dialog .dialog-problem').innerText"
+    sentence = person.word("downtime.changed", now="|").split("|")[0]
+    before = limits(person)
+    person.press("#day-save")
+    person.wait(f"{said}.startsWith({json.dumps(sentence)})", f"that the day was changed: {state}")
+    person.forget_errors("conflict")
+    text = person.read(said)
+    person.expect("not saved yet", limits(person), before)
+    person.press("#day-save")
+    return text
 
 
 def person_day(person, day=3):

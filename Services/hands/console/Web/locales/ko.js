@@ -160,7 +160,7 @@ export default {
   'bus.numbers': 'pid {pid}, 헤드 {head}, 대기열 {queue}', 'bus.lastError': '마지막 오류 {time}: {text}', 'bus.more': '위치와 카운터', 'bus.follows': '{service} 팔로우', 'bus.live': '실시간 이벤트', 'bus.hold': '멈추기', 'bus.resume': '계속',
   'bus.noEvents': '이 페이지를 연 뒤로 발생한 이벤트가 없습니다.', 'bus.traces': '트레이스', 'bus.trace': '트레이스 하나', 'bus.allTraces': '모든 트레이스', 'bus.reload': '다시 읽기', 'bus.noTraces': '서비스에 남아 있는 스팬이 없습니다.', 'bus.silent': '{services} 서비스가 응답하지 않아 해당 스팬이 빠져 있습니다.', 'bus.onlyThis': '이것만 보기',
   'bus.logs': '로그', 'bus.logOf': '로그 대상', 'bus.noLog': '프로세스 선택', 'bus.onlyBad': '경고만', 'bus.hasNoLog': '{name}의 로그가 여기에 없습니다.', 'bus.noLines': '표시할 내용이 없습니다.', 'level.error': '오류', 'level.warning': '경고',
-  'downtime.timeMissing': '비어 있는 시각이 있습니다.', 'downtime.saved': '{name}의 시간을 저장했습니다.', 'downtime.cleared': '{name}에 더 이상 제한된 시간이 없습니다.', 'signin.ended': '로그아웃되었습니다. 다른 탭에서 로그아웃했거나, 오랫동안 사용하지 않았거나, 콘솔이 다시 시작되었습니다.',
+  'downtime.timeMissing': '비어 있는 시각이 있습니다.', 'downtime.changed': '그사이 다른 곳에서 바뀌었습니다. {now}. 다시 저장하면 이 화면의 내용으로 바뀝니다.', 'downtime.saved': '{name}의 시간을 저장했습니다.', 'downtime.cleared': '{name}에 더 이상 제한된 시간이 없습니다.', 'signin.ended': '로그아웃되었습니다. 다른 탭에서 로그아웃했거나, 오랫동안 사용하지 않았거나, 콘솔이 다시 시작되었습니다.',
   'signin.here': '작성한 내용은 그대로 있습니다. 터미널에서 screentime open을 실행해 다른 탭에서 로그인한 다음 다시 시도하세요.',
   'bus.spans': { other: '스팬 {n}개' }, 'bus.failed': '실패', 'service.ready': '정상', 'service.starting': '시작 중', 'service.degraded': '일부만 작동', 'service.down': '응답 없음',
   'welcome.title': '내 시간이 어디로 가는지 알아보세요', 'welcome.text': '스크린 타임은 어떤 앱과 사이트를 얼마나 쓰는지 셉니다. 원하면 제한을 걸 수 있고, 원하지 않으면 세기만 합니다.',

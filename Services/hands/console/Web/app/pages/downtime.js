@@ -1,7 +1,7 @@
 // Downtime: the week of hours that are off, for everything or for one app, category or site; then the
 // evening of the seed documents, one time each day for a saved selection.
 
-import {call, may, run} from '../api.js';
+import {Problem, call, may, run} from '../api.js';
 import * as clock from '../clock.js';
 import {mayCover, wouldCover} from '../data/cover.js';
 import {hoursOf, readHours} from '../data/hours.js';
@@ -17,7 +17,7 @@ import {readForForm} from '../parts/form-data.js';
 import {glyphOf} from '../parts/glyphs.js';
 import {pick} from '../parts/picker.js';
 import {empty, screen} from '../parts/screen.js';
-import {dayTexts, weekGrid} from '../parts/week.js';
+import {dayText, dayTexts, weekGrid} from '../parts/week.js';
 import {parts, t} from '../words.js';
 
 import {editDay} from './downtime-day.js';
@@ -97,8 +97,8 @@ function weekOf(one, off, again) {
   const editDays = async (day, also) => {
     const target = await readForForm(() => readTarget(one));
     if (!target) return;
-    const before = offOf(target.hours);
-    if (await editDay(name, day, before, also, (...form) => save(one, before, ...form))) again();
+    const form = {day, before: offOf(target.hours)};
+    if (await editDay(name, day, form.before, also, (...values) => save(one, form, ...values))) again();
   };
   const edit = day => may('app.run')
     && h('button', {
@@ -162,17 +162,28 @@ function withWindows(off, before, windows, days) {
   });
 }
 
+/** Whoever saves once more replaces it. The morning after is of another day. */
+function sayChanged(form, off) {
+  const {day, before} = form;
+  const [was, is] = [before, off].map(week => JSON.stringify(week[day].map(({from, to}) => [from, Math.min(to, 1440)])));
+  if (was === is) return;
+  form.before = off;
+  throw new Problem({title: 'conflict', detail: t('downtime.changed', {now: dayText(off, day)})});
+}
+
 /**
  * Gives some days the windows of a form, and asks first if that would cover something now.
- * @param {object[][]} before what was off when the form was opened; other days may have been changed elsewhere since
+ * @param {{day: number, before: object[][]}} form its day, and what was off when it was opened; what was changed
+ *   elsewhere since on other days stays, on this day it is said first
  */
-async function save(one, before, windows, days, button) {
+async function save(one, form, windows, days, button) {
   const name = nameOf(one.kind, one.subject);
   const look = async () => {
     const {hours} = await readTarget(one);
     const off = offOf(hours);
+    sayChanged(form, off);
     const was = openHours(off);
-    const week = openHours(withWindows(off, before, windows, days));
+    const week = openHours(withWindows(off, form.before, windows, days));
     const isChanged = day => JSON.stringify(week[day]) !== JSON.stringify(was[day]);
     return {week, days: weekdaysTouched(hours, week.map((_, day) => day).filter(isChanged))};
   };

@@ -16,6 +16,10 @@ export const dayTexts = (off, day) => {
   return [...until > 0 ? [t('week.until', {to: minuteTime(until)})] : [], ...off[day].map(windowText)];
 };
 
+/** The same as a sentence. */
+export const dayText = (off, day) => t(dayTexts(off, day).length ? 'week.dayOff' : 'week.dayOpen',
+  {day: weekdayName(day, 'long'), windows: dayTexts(off, day).join(', ')});
+
 /**
  * @param {{from: number, to: number}[][]} off by weekday
  * @param {(day: number) => any} [edit] what stands behind each day
@@ -37,7 +41,6 @@ export function weekGrid(off, edit) {
               to}) => h('span', {class: 'off', '--from': from / 1440, '--size': (to - from) / 1440})),
               day === today && h('span', {class: 'mark-now', '--from': now})),
             h('span', {class: 'hidden'},
-              t(dayTexts(off, day).length ? 'week.dayOff' : 'week.dayOpen',
-                {day: weekdayName(day, 'long'), windows: dayTexts(off, day).join(', ')}))),
+              dayText(off, day))),
           edit?.(day)))));
 }
