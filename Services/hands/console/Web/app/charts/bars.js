@@ -23,7 +23,6 @@ export function bars(items, {unit, label, height = 200, of, choose, words}) {
   return {
     height,
     label,
-    count: items.length,
     of,
     choose,
     stops: width => items.map((item, i) => ({
@@ -45,13 +44,14 @@ export function bars(items, {unit, label, height = 200, of, choose, words}) {
           },
             item.value > 0 && column(x, y(item.value), thick, y(0) - y(item.value), 'whole'),
             item.part > 0 && column(x, y(item.part), thick, y(0) - y(item.part), 'part'),
-            item.usual > 0 && svg('line', {
-              class: 'usual',
+            // The edge tells it from its column.
+            item.usual > 0 && ['usual-edge', 'usual'].map(kind => svg('line', {
+              class: kind,
               x1: x - Math.min(3, each * 0.1),
               x2: x + thick + Math.min(3, each * 0.1),
               y1: y(item.usual),
               y2: y(item.usual),
-            }),
+            })),
             labelled.has(i)
               && svg('text', {
                    class: 'axis',
