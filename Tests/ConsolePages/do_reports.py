@@ -7,6 +7,7 @@ import json
 import pathlib
 import tempfile
 
+from do_dismissed import HOLD
 from page import PageError, poll
 from world import NOW
 
@@ -210,6 +211,83 @@ def filter_use(person):
     is_shown(person, whole, "everything")
 
 
+def see_loading(person):
+    """A report that takes long says so, and keeps what it shows until then."""
+    person.open("reports")
+    week = wanted_total(person, "2023-06-25", "2023-06-28")
+    is_shown(person, week, "this week")
+    person.page.evaluate(HOLD, held="/api/report.query", fails=False)
+    person.press_word("period.month")
+    person.wait("document.querySelector('.page').ariaBusy === 'true'", "that it loads")
+    person.expect("it is seen", person.read("getComputedStyle(document.querySelector('.page'), '::before').position"), "fixed")
+    person.expect("what is shown meanwhile", shown_total(person), week)
+    person.look("a report that takes long")
+    person.page.evaluate("window.release()")
+    is_shown(person, wanted_total(person, "2023-06-01", "2023-06-28"), "the month")
+    person.wait("document.querySelector('.page').ariaBusy === 'false'", "that it is loaded")
+
+
+def narrow_calendar(person):
+    """A window that becomes narrower has fewer days; what was chosen is none of them, and the page goes on."""
+    person.page.size(1400)
+    try:
+        person.open("reports?period=year")
+        calendar = "document.querySelector('#calendar st-chart')"
+        person.wait(f"{calendar}?.getAttribute('aria-valuemax')", "the calendar")
+        whole = person.read(f"{calendar}.ariaValueMax")
+        person.page.evaluate(f"{calendar}.focus()")
+        person.page.key("End", number=35)
+        person.expect("the newest day", person.read(f"{calendar}.ariaValueNow"), whole)
+        for width in (500, 420):
+            person.page.size(width)
+            person.wait(f"Number({calendar}.ariaValueMax) < {whole} && {calendar}.querySelector('svg').clientWidth <= {calendar}.clientWidth", "fewer days")
+            person.expect(f"what is chosen, {width} px", person.read(f"[{calendar}.ariaValueNow, {calendar}.querySelectorAll('.chosen, .tip').length]"), ["0", 0])
+            person.page.key("End", number=35)
+        person.page.evaluate(f"{calendar}.dataset.old = 'yes'; dispatchEvent(new Event('focus'))")
+        person.look("a calendar that became narrower")
+    finally:
+        person.page.size(person.width)
+
+
+def read_long_tip(person):
+    """On a phone a long text of a column is whole."""
+    person.page.size(360)
+    try:
+        person.open("reports?period=week&by=category")
+        person.press(".legend li:nth-child(2) .use-row")
+        person.wait("document.querySelector('.bar.parted')", "a part of each column")
+        person.page.evaluate("document.querySelector('#segments st-chart').focus()")
+        for _ in range(3):
+            person.page.key("ArrowRight", number=39)
+        person.wait("document.querySelector('#segments .tip')", "what the column is")
+        person.look("a long text of a column")
+        tip = "document.querySelector('#segments .tip')"
+        found = person.read(f"(() => {{ const tip = {tip}; const box = tip.getBoundingClientRect(); return [tip.scrollWidth <= tip.clientWidth, tip.innerText === document.querySelector('#segments st-chart').ariaValueText, box.left >= 0 && box.right <= innerWidth]; }})()")
+        person.expect("it is whole", found, [True, True, True])
+    finally:
+        person.page.size(person.width)
+
+
+def see_average(person):
+    """The line of the trend is the average that the text tells, also after weeks without use."""
+    hours = [3, 0, 0, 1, 0, 2, 0]
+    weeks = [{"start": str(datetime.date(2023, 5, 1) + datetime.timedelta(7 * number)), "value": 3_600_000 * value} for number, value in enumerate(hours)]
+    found = person.page.evaluate(
+        """const {trendFigure} = await import('/app/pages/reports-more.js');
+        const {fill} = await import('/app/h.js');
+        const {duration} = await import('/app/format.js');
+        const place = document.createElement('div');
+        document.querySelector('main').append(place);
+        fill(place, trendFigure(weeks, 'duration', [], () => {}));
+        for (let i = 0; i < 100 && !place.querySelector('.usual'); i += 1) await new Promise(requestAnimationFrame);
+        const height = selector => Number(place.querySelector(selector).getAttribute(selector === '.usual' ? 'y1' : 'cy'));
+        const dots = [...place.querySelectorAll('.dot')].map(one => Number(one.getAttribute('cy')));
+        const shown = [place.querySelector('figcaption').innerText.includes(duration(2 * 3600000)), height('.usual') - dots[5], dots[1] - dots[0] > 20];
+        place.remove();
+        return shown;""", weeks=weeks)
+    person.expect("two hours are said, and the line is as high as a week of two hours", found, [True, 0, True])
+
+
 def read_a_year(person):
     """A year of 366 days is whole, and the timeline counts what two devices show at once once."""
     found = person.page.evaluate(
@@ -263,6 +341,15 @@ def choose_slice(person):
     said = person.word("reports.highlight", name="Steam")
     person.expect("the highlighted slice", person.text("#segments figcaption .quiet"), said)
     person.look("a highlighted slice")
+    # What has no slice of its own is in that of the others.
+    last = ".legend li:nth-child(8)"
+    person.press(f"{last} .use-row")
+    person.wait("document.querySelectorAll('.slice.chosen').length === 1", "a slice")
+    # The middle may cut it.
+    named = person.read("document.querySelector('#shares .middle + .axis').textContent").rstrip("…")
+    person.expect("the slice of others", (person.read("document.querySelector('.slice.chosen').dataset.hue"), person.text(f"{last} .use-name").startswith(named)), ("7", True))
+    person.press(".legend li[data-key='com.valvesoftware.Steam'] .use-row")
+    person.wait("document.querySelector('.chosen-part strong')?.textContent === 'Steam'", "the slice again")
     category = lambda: person.read("document.querySelector('#chosen-category').value")
     before = category()
     # What was picked and not moved is forgotten with the slice, and with the page.

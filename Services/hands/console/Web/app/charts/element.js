@@ -28,6 +28,8 @@ class Chart extends HTMLElement {
     const scale = rootSize() / 16;
     const width = Math.floor(entry.contentRect.width / scale);
     if (width && (width !== this.#width || scale !== this.#scale)) {
+      // A narrower chart may have fewer values, at other numbers.
+      if (this.#stops(width).length !== this.#stops(this.#width).length) this.#chosen = -1;
       this.#width = width;
       this.#scale = scale;
       this.#draw();
@@ -35,8 +37,9 @@ class Chart extends HTMLElement {
   });
 
   set model(model) {
-    if (this.#chosen >= (model.count ?? 0) || model.of !== this.#model?.of) this.#chosen = -1;
+    const isOther = model.of !== this.#model?.of;
     this.#model = model;
+    if (isOther || this.#chosen >= this.#stops().length) this.#chosen = -1;
     if (model.of === undefined) delete this.dataset.of;
     else this.dataset.of = model.of;
     if (this.#width) this.#draw();
@@ -68,6 +71,8 @@ class Chart extends HTMLElement {
     this.#width = 0;
   }
 
+  #stops(width = this.#width) { return this.#model?.stops?.(width) ?? []; }
+
   #draw() {
     const model = this.#model;
     if (!model) return;
@@ -82,7 +87,7 @@ class Chart extends HTMLElement {
     },
       model.draw(this.#width, height, this.#chosen));
     this.replaceChildren(image);
-    const stops = model.stops?.(this.#width) ?? [];
+    const stops = this.#stops();
     if (stops.length === 0) {
       for (const name of SLIDER_ATTRIBUTES) this.removeAttribute(name);
       this.setAttribute('role', 'img');
@@ -117,7 +122,7 @@ class Chart extends HTMLElement {
   }
 
   #key(event) {
-    const last = (this.#model.stops?.(this.#width).length ?? 0) - 1;
+    const last = this.#stops().length - 1;
     if (last < 0) return;
     const at = this.#chosen;
     const to = {
@@ -142,7 +147,7 @@ class Chart extends HTMLElement {
   }
 
   #point(event) {
-    const stops = this.#model.stops?.(this.#width) ?? [];
+    const stops = this.#stops();
     if (stops.length === 0) return;
     const box = this.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top].map(at => at / this.#scale);

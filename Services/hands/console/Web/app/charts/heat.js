@@ -35,7 +35,6 @@ export function heat(values, {from, to, label, choose}) {
   return {
     height: width => TOP + 7 * cell(width) + 4,
     label,
-    count: days.length,
     of: from,
     choose: (index, width) => choose?.(shown(width)[index]?.day),
     stops: width => shown(width).map(({day, x, y}) => ({

@@ -1,4 +1,4 @@
-// A trend: one value for each week, with the average of all as a quiet line.
+// A trend: one value for each week, with their average as a quiet line.
 
 import {svg} from '../h.js';
 
@@ -7,17 +7,17 @@ import {AXIS, grid, scale, valueText} from './scale.js';
 const TOP = 14;
 const BOTTOM = 24;
 
-/** @param {{value: number, label: string, name: string, isNow?: boolean}[]} items */
-export function line(items, {unit, label, height = 180, of, choose}) {
+/**
+ * @param {{value: number, label: string, name: string}[]} items
+ * @param {{mean: number}} options as of `bars`, and the average that is shown
+ */
+export function line(items, {unit, label, mean, height = 180, of, choose}) {
   const {top, steps} = scale(Math.max(...items.map(item => item.value), unit === 'duration' ? 60_000 : 1), unit, 3);
   const y = value => TOP + (height - TOP - BOTTOM) * (1 - value / top);
   const x = (i, width) => 8 + i * (width - AXIS - 16) / Math.max(1, items.length - 1);
-  const whole = items.filter(item => !item.isNow);
-  const mean = whole.reduce((sum, item) => sum + item.value, 0) / Math.max(1, whole.length);
   return {
     height,
     label,
-    count: items.length,
     of,
     choose,
     stops: width =>

@@ -35,7 +35,6 @@ export function pie(all, {label, chosen, choose, middle}) {
   return {
     height: 200,
     label,
-    count: 0,
     draw(width, height) {
       const [cx, cy] = [width / 2, height / 2];
       let angle = -Math.PI / 2;

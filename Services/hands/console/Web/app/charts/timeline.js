@@ -27,7 +27,6 @@ export function timeline(lanes, {from, to, label}) {
   return {
     height,
     label,
-    count: all.length,
     stops: width => all.map(span => ({
       x: x((Math.max(span.start_ms, from) + Math.min(span.end_ms, to)) / 2, width),
       y: TOP + (span.row + 0.5) * LANE,

@@ -149,7 +149,7 @@ function segmentsOf(period, start, to, totals, rows) {
   return [...all.values()];
 }
 
-/** The last weeks, oldest first: `{start, value, isNow}`. */
+/** The last weeks, oldest first: `{start, value}`. */
 export async function readTrend({metric, filter, person}, weeks = 13) {
   const today = clock.asMember(person, clock.today);
   const last = startOf('week', today);
@@ -157,7 +157,7 @@ export async function readTrend({metric, filter, person}, weeks = 13) {
   const {rows} =
     await report({from: first, to: today, segment: 'daily', by: 'total', metric, ...filter});
   const all = Array.from(
-    {length: weeks}, (_, i) => ({start: clock.plusDays(first, 7 * i), value: 0, isNow: i === weeks - 1}));
+    {length: weeks}, (_, i) => ({start: clock.plusDays(first, 7 * i), value: 0}));
   for (const row of rows) {
     const index = Math.floor(clock.daysBetween(first, row.segment_start.slice(0, 10)) / 7);
     if (all[index]) all[index].value += row.value;

@@ -22,7 +22,6 @@ export function trendFigure(weeks, unit, subject, choose) {
   if (weeks.filter(week => week.value > 0).length < 2) return null;
   const items = weeks.map(week => ({
     value: week.value,
-    isNow: week.isNow,
     label: dates.short(week.start),
     name: t('reports.weekOf', {date: dates.short(week.start)})
   }));
@@ -35,6 +34,7 @@ export function trendFigure(weeks, unit, subject, choose) {
     text: t('reports.trendText', {value: valueText(Math.round(mean), unit), n: whole.length}),
     model: line(items, {
       unit,
+      mean,
       label: t('reports.trendLabel'),
       of: weeks[0].start,
       choose: i => choose(weeks[i].start)

@@ -257,7 +257,10 @@ function breakdown(data, view, unit, choose, change, below) {
       h('div', {class: 'figure-head'}, h('h2', {id: 'no-items'}, t('reports.shares')), tools),
       h('p', {class: 'quiet'}, t('reports.noItems')));
   }
-  const chosen = all.find(item => item.key === view.chosen) ?? null;
+  // What has no slice of its own is in that of the others.
+  const row = data.items.find(item => item.key === view.chosen);
+  const slice = all.find(item => item.key === view.chosen) ?? (row && all.find(item => item.key === null));
+  const chosen = row ?? slice;
   return figure({
     id: 'shares',
     title: t('reports.shares'),
@@ -274,9 +277,9 @@ function breakdown(data, view, unit, choose, change, below) {
     model: pie(all, {
       label: t('reports.sharesLabel',
         {items: all.map(item => `${item.name} ${percent(item.value / sum)}`).join(', ')}),
-      chosen: view.chosen,
+      chosen: slice?.key,
       choose,
-      middle: chosen ? [percent(chosen.value / sum), chosen.name] : null,
+      middle: chosen ? [percent(chosen.value / sum), chosen.name ?? nameIn(view.by, chosen.key)] : null,
     }),
     beside: [
       h('div', {class: 'legend'}, useRows(data.items, {

@@ -39,7 +39,7 @@ async function readClock() {
   if (clock.isVirtual() || clock.isOld()) await clock.refresh();
 }
 
-/** Milliseconds that a page waits for what it can do without. */
+/** Milliseconds that a page waits for what it can do without, and after which it says that it loads. */
 const PATIENCE = 600;
 
 /** Milliseconds after which a page that could not be loaded tries again. */
@@ -48,26 +48,26 @@ const soon = answer =>
   Promise.race([answer.catch(() => {}), new Promise(resolve => setTimeout(resolve, PATIENCE))]);
 
 /**
- * `again` loads now. `refresh`, for events, loads once more after what is under way: what happens while it
+ * `again` loads now, because somebody wants it. `refresh`, for events, loads once more after what is under way: what happens while it
  * loads is in the next answer, and events never make several loads at once.
  */
 function repeated(loadOnce, isGone) {
   let loading = 0;
   let isDirty = false;
-  const again = async () => {
+  const load = async isAsked => {
     loading += 1;
     try {
-      await loadOnce();
+      await loadOnce(isAsked);
     } finally { loading -= 1; }
     if (!isDirty || loading > 0 || isGone()) return;
     isDirty = false;
-    again();
+    load(false);
   };
   const refresh = () => {
     if (loading > 0) isDirty = true;
-    else again();
+    else load(false);
   };
-  return {again, refresh};
+  return {again: () => load(true), refresh};
 }
 
 /**
@@ -92,6 +92,7 @@ export function screen(root, page) {
   let turn = 0;
   let day = null;
   let retry = null;
+  let slow = null;
 
   const drawNow = () => {
     if (isGone) return;
@@ -100,11 +101,12 @@ export function screen(root, page) {
     fill(root, isOld ? h('div', {'data-key': 'stale-data'}, problemBox(error, again)) : null,
       data === undefined ? [page.frame?.(again) ?? h('h1', {}, title()), problemBox(error, again)]
                          : page.draw(data, again, drawNow, refresh));
-    root.setAttribute('aria-busy', 'false');
   };
-  const loadOnce = async () => {
+  const loadOnce = async isAsked => {
     const mine = turn += 1;
     clearTimeout(retry);
+    clearTimeout(slow);
+    if (isAsked) slow = setTimeout(() => root.setAttribute('aria-busy', 'true'), PATIENCE);
     try {
       await ready();
       await (page.needsNoClock ? soon(readClock()) : readClock());
@@ -127,6 +129,8 @@ export function screen(root, page) {
       error = failure;
       if (failure.status !== 401) retry = setTimeout(refresh, RETRY);
     }
+    clearTimeout(slow);
+    root.setAttribute('aria-busy', 'false');
     drawNow();
   };
 
@@ -154,5 +158,6 @@ export function screen(root, page) {
     removeEventListener('focus', later);
     clearInterval(timer);
     clearTimeout(retry);
+    clearTimeout(slow);
   };
 }
