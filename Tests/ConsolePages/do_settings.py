@@ -2,6 +2,7 @@
 
 import json
 
+from do_dismissed import HOLD
 from person import SAID
 
 #: As the DevTools protocol has it.
@@ -37,14 +38,26 @@ def change_rules_for_oneself(person):
         person.choose("#delay", minutes)
         person.wait(f"document.querySelector('#delay').value === '{minutes}' && document.querySelector('#delay-save')", "what is chosen")
     person.expect("not before it is saved", member(person)["self_approval_minutes"], 0)
+    # What is chosen while it is being saved is not saved yet.
+    person.page.evaluate(HOLD, held="/api/member.set", fails=False)
+    person.press("#delay-save")
+    person.wait("window.asked === 1", "it is being saved")
+    person.choose("#delay", "60")
+    person.page.evaluate("window.release()")
+    person.said(person.word("settings.saved"))
+    person.wait("document.querySelector('#delay-hint').innerText", "it is drawn")
+    person.expect("what was chosen meanwhile", (person.read("document.querySelector('#delay').value"), person.read("document.querySelector('#delay-save') !== null"), member(person)["self_approval_minutes"]), ("60", True, 15))
+    person.choose("#delay", "30")
     person.press("#delay-save")
     person.said(person.word("settings.saved"))
+    person.wait("!document.querySelector('#delay-save')", "there is nothing to save")
+    person.expect("the focus afterwards", person.read("document.activeElement.id"), "delay")
     switch = "dialog .switch input"
     person.press(switch)
     person.said(person.word("settings.saved"))
     found = member(person)
     person.expect("a longer wait acts at once; one more minute is off",
-                  (found["self_approval_minutes"], found.get("one_more_minute", True)), (15, False))
+                  (found["self_approval_minutes"], found.get("one_more_minute", True)), (30, False))
     for is_on in (True, False, True):
         person.press(switch)
         person.said(person.word("settings.saved"))
@@ -55,8 +68,17 @@ def change_rules_for_oneself(person):
     person.said(person.word("settings.saved"))
     person.wait("document.querySelector('#delay-hint').innerText", "when the shorter wait begins")
     person.look("a shorter wait")
-    person.expect("a shorter wait acts after the present one", member(person)["self_approval_minutes"], 15)
-    person.world.run("screentime", "clock", "advance", "15m")
+    person.expect("a shorter wait acts after the present one", member(person)["self_approval_minutes"], 30)
+    # Who chooses the present one again calls that off.
+    person.choose("#delay", "5")
+    person.choose("#delay", "30")
+    person.press("#delay-save")
+    person.said(person.word("settings.saved"))
+    person.expect("what is to come", member(person).get("next_self_approval_minutes"), None)
+    person.choose("#delay", "0")
+    person.press("#delay-save")
+    person.said(person.word("settings.saved"))
+    person.world.run("screentime", "clock", "advance", "30m")
     found = member(person)
     person.expect("rules for oneself", (found["self_approval_minutes"], found.get("one_more_minute", True)), (0, True))
     person.world.run("screentime", "member", "set", person.world.me(), "--self-approval-delay", "1440")

@@ -8,7 +8,7 @@ import {h} from './h.js';
 import {act} from './parts/act.js';
 import {dayStartField, hasOldDay} from './parts/day-start.js';
 import {openWhenKnown} from './parts/dialog.js';
-import {field, switchField} from './parts/fields.js';
+import {field, leavingButton, switchField} from './parts/fields.js';
 import {problemBox} from './parts/screen.js';
 import {readWeekly, weeklyFields} from './parts/weekly.js';
 import {keep} from './storage.js';
@@ -58,7 +58,8 @@ export function openSettings(given) {
         choice(t('settings.language'), 'language', Object.entries(languages), currentLanguage(), language),
         member?.id
           && memberFields(member,
-            changed => {
+            values => {
+              const changed = typeof values === 'function' ? values(member) : values;
               // A whole member replaces the other: what it does not have is as usual.
               const {hasOldDay, typed, delay} = member;
               member = changed.id ? {hasOldDay, typed, delay, ...changed} : {...member, ...changed};
@@ -103,19 +104,23 @@ const delays = [0, 1, 5, 10, 15, 30, 60, 120];
 /**
  * A longer wait acts at once and a shorter one later: what arrow keys pass on their way is not saved.
  * @param {object} member with `delay`, what is chosen and not saved
- * @param {(values: object, more: object) => Promise<void>} set saves it
- * @param {(values: object) => void} changed what it has from now on
+ * @param {(values: object, options: object) => Promise<void>} set saves it
+ * @param {(values: object | ((member: object) => object)) => void} changed what it has from now on
  */
 function delayField(member, set, changed) {
   const saved = member.self_approval_minutes ?? 5;
   const chosen = member.delay ?? saved;
   const all = [...new Set([...delays, saved])].sort((a, b) => a - b);
   const text = minutes => minutes ? duration(minutes * clock.MINUTE) : t('settings.noDelay');
-  const save = async event => {
+  const save = event => {
     const button = event.currentTarget;
-    await set({self_approval_minutes: chosen}, {delay: undefined}, button);
-    if (document.activeElement === document.body) document.getElementById('delay')?.focus();
+    // What was chosen meanwhile is not saved yet.
+    const taken = saved => leavingButton(button, 'delay', () => changed(
+      present => ({...saved, delay: present.delay === member.delay ? undefined : present.delay})));
+    set({self_approval_minutes: chosen}, {button, taken});
   };
+  // A shorter wait that is to come is called off by the present one.
+  const isToSave = chosen !== saved || member.delay !== undefined && member.next_self_approval_minutes !== undefined;
   return [
     field(t('settings.delay'),
       h('select',
@@ -123,16 +128,16 @@ function delayField(member, set, changed) {
         all.map(minutes => h('option', {value: minutes, selected: minutes === chosen}, text(minutes)))),
       t(member.next_self_approval_minutes === undefined ? 'settings.delayText' : 'settings.delayNext',
         {time: text(member.next_self_approval_minutes ?? 0)})),
-    chosen !== saved
-      && h('p', {}, h('button', {type: 'button', class: 'small', id: 'delay-save', onclick: save}, t('action.save'))),
+    isToSave && h('p', {'data-key': 'delay-save'},
+      h('button', {type: 'button', class: 'small', id: 'delay-save', onclick: save}, t('action.save'))),
   ];
 }
 
 function memberFields(member, changed) {
-  const set = async (values, more = {}, button = undefined) => {
+  const set = async (values, {button, taken = changed} = {}) => {
     const isDone = await act(async () => {
       const answer = await call('member.set', {name: member.id, ...values});
-      changed({...answer.member, ...more});
+      taken(answer.member);
       await clock.refresh();
     }, {done: t('settings.saved'), button});
     // What was switched is not so.

@@ -7,7 +7,7 @@ import {parseTime, readLimits, renewDays, timeText} from '../data/limits.js';
 import {h} from '../h.js';
 import {t} from '../words.js';
 
-import {field} from './fields.js';
+import {field, leavingButton} from './fields.js';
 import {actIfWanted, sayFirst} from './first.js';
 
 /** Whether the day of a limit begins at another time than the person's. */
@@ -36,12 +36,8 @@ export function dayStartField(member, changed) {
   const typed = member.typed ?? now;
   const save = event => {
     const button = event.currentTarget;
-    return setDayStart(member, parseTime(typed), values => {
-      const hadFocus = document.activeElement === button;
-      changed(values);
-      // With the button the focus would go to whatever the dialog begins with.
-      if (hadFocus && !button.isConnected) document.getElementById('day-start')?.focus();
-    }, button);
+    return setDayStart(
+      member, parseTime(typed), values => leavingButton(button, 'day-start', () => changed(values)), button);
   };
   return [
     field(t('settings.dayStart'), h('input', {
@@ -53,6 +49,6 @@ export function dayStartField(member, changed) {
     }),
       [t('settings.dayStartText'), member.hasOldDay && t('settings.dayStartOld')].filter(Boolean).join(' ')),
     typed && (typed !== now || member.hasOldDay)
-      && h('p', {}, h('button', {type: 'button', class: 'small', id: 'day-start-save', onclick: save}, t('action.save'))),
+      && h('p', {'data-key': 'day-start-save'}, h('button', {type: 'button', class: 'small', id: 'day-start-save', onclick: save}, t('action.save'))),
   ];
 }

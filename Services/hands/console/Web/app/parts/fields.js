@@ -43,6 +43,16 @@ export const once = body => event => {
   body(event);
 };
 
+/**
+ * Draws a form again after its button was pressed, which may be gone then: whoever pressed it goes on in its field,
+ * not with what the form begins with.
+ */
+export function leavingButton(button, id, draw) {
+  const hadFocus = document.activeElement === button;
+  draw();
+  if (hadFocus && !button.isConnected) document.getElementById(id)?.focus();
+}
+
 let number = 0;
 /** A label with its control; a hint below belongs to the control. */
 export function field(label, control, hint) {

@@ -125,17 +125,20 @@ export function weeklyFields(current, changed) {
 function channelField(kind, current, changed) {
   const address = () => current().channels.find(one => one.kind === kind)?.address ?? '';
   // What is written and not saved stays, however often this is drawn: the states that follow share it.
-  const {drafts, refused, waits} = current().written ??= {drafts: {}, refused: {}, waits: {}};
+  const {drafts, refused, sent, waits} = current().written ??= {drafts: {}, refused: {}, sent: {}, waits: {}};
   const save = async text => {
     const written = text.trim();
     const there = await readChannels();
     const known = there.find(one => one.kind === kind)?.address ?? '';
-    if (known !== address() && known !== written) {
-      delete drafts[kind];
+    // One that failed here may have come to be nevertheless.
+    if (![address(), written, sent[kind]].includes(known)) {
       changed({...current(), channels: there});
-      throw new Problem({title: 'conflict', detail: t('settings.changed')});
+      throw new Problem(
+        {title: 'conflict', detail: t('settings.addressChanged', {now: known || t('settings.noAddress')})});
     }
+    sent[kind] = written;
     const {secret} = await call('channel.set', {kind, ...(written ? {address: written} : {})});
+    delete sent[kind];
     if (drafts[kind] === text) delete drafts[kind];
     // It is saved, and its key is shown, also where the rest cannot be read.
     const others = current().channels.filter(one => one.kind !== kind);
