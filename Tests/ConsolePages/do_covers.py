@@ -364,7 +364,7 @@ def change_hours_meanwhile(person):
     run("limits", "remove", "hours", "total")
     person.until("it is open", lambda: covered(person) == [])
     person.choose("#from-0", "02:30")
-    save_again(person, "week.dayOpen")
+    save_again(person, off_text(person, 3))
     person.wait("document.querySelectorAll('dialog').length === 2", "the question")
     person.press_word("action.cancel", "dialog")
     person.press_word("action.cancel", "dialog")
@@ -376,7 +376,7 @@ def change_hours_meanwhile(person):
     person.press(edit)
     person.dialog("the form of a day")
     run("limits", "remove", "hours", "total")
-    save_again(person, "week.dayOpen")
+    save_again(person, off_text(person, 3))
     person.said(person.word("downtime.saved", name=person.name_of("total")))
     person.expect("what was shown", [(one["days"], one["windows"]) for one in limits(person)["total"]["hours"]], [("wed", ["01:00-18:00"])])
     run("limits", "remove", "hours", "total")
@@ -386,11 +386,33 @@ def change_hours_meanwhile(person):
     run("limits", "hours", MAPS, "mon 07:00-12:00,13:00-22:00")
     person.choose("#to-0", "08:00")
     before = limits(person)[MAPS]["hours"]
-    said = save_again(person, "week.dayOff")
-    noon = person.page.evaluate("return (await import('/app/format.js')).minuteTime(12 * 60)")
-    person.expect("what is said is what is set now", noon in said, True)
+    save_again(person, off_text(person, 1, (0, 7), (12, 13), (22, 24)))
     person.expect("nothing is lost before", before, [{**before[0], "windows": ["07:00-12:00", "13:00-22:00"]}])
     person.said(person.word("downtime.saved", name="Maps"))
+    # So is a day that would get the same hours.
+    run("limits", "hours", MAPS, "mon 07:00-22:00")
+    press_day(person, 1, f"app {MAPS}")
+    person.press("dialog .days label:nth-child(5)")
+    run("limits", "hours", MAPS, "mon 07:00-22:00; thu 09:00-24:00")
+    save_again(person, off_text(person, 4, (0, 9)))
+    person.said(person.word("downtime.saved", name="Maps"))
+    person.expect("then it is replaced", {one["days"]: one["windows"] for one in limits(person)[MAPS]["hours"]}, {"mon,thu": ["07:00-22:00"]})
+    run("limits", "remove", "hours", MAPS)
+    # An evening that was opened elsewhere up to midnight is not closed again without a word.
+    run("limits", "hours", MAPS, "mon 00:00-22:00; tue 07:00-24:00")
+    press_day(person, 1, f"app {MAPS}")
+    run("limits", "hours", MAPS, "tue 00:00-24:00")
+    save_again(person, off_text(person, 1, (22, 24)))
+    person.said(person.word("downtime.saved", name="Maps"))
+    run("limits", "remove", "hours", MAPS)
+    # A morning of a day is its own, also when the evening before it closes meanwhile.
+    run("limits", "hours", MAPS, "tue 07:00-24:00")
+    press_day(person, 2, f"app {MAPS}")
+    run("limits", "hours", MAPS, "mon 00:00-22:00; tue 07:00-24:00")
+    person.choose("#to-0", "05:00")
+    person.press("#day-save")
+    person.said(person.word("downtime.saved", name="Maps"))
+    person.expect("the morning of the form, the evening of the command", {one["days"]: one["windows"] for one in limits(person)[MAPS]["hours"]}, {"mon": ["00:00-22:00"], "tue": ["05:00-24:00"]})
     run("limits", "remove", "hours", MAPS)
     # A morning that another command closed while the form of the evening before it was open stays closed.
     run("limits", "hours", MAPS, "mon 00:00-22:00; tue 07:00-24:00")
@@ -415,18 +437,22 @@ def change_hours_meanwhile(person):
     run("limits", "disallow", MAPS)
 
 
-def save_again(person, state):
-    """The form of a day that was changed elsewhere: what it says, before it is saved nevertheless."""
-    said = "document.querySelector('dialog .dialog-problem').innerText"
-    sentence = person.word("downtime.changed", now="|").split("|")[0]
+def save_again(person, now):
+    """The form of a day that was changed elsewhere says what is set now, before it is saved nevertheless."""
     before = limits(person)
     person.press("#day-save")
-    person.wait(f"{said}.startsWith({json.dumps(sentence)})", f"that the day was changed: {state}")
+    person.wait(f"document.querySelector('dialog .dialog-problem').innerText === {json.dumps(person.word('downtime.changed', now=now))}", now)
     person.forget_errors("conflict")
-    text = person.read(said)
     person.expect("not saved yet", limits(person), before)
     person.press("#day-save")
-    return text
+
+
+def off_text(person, day, *windows):
+    """When a day is off, in the words of the page; hours that end on the next morning are above 24."""
+    return person.page.evaluate("""const {dayText} = await import('/app/parts/week.js');
+        const off = Array.from({length: 7}, () => []);
+        off[day] = windows.map(([from, to]) => ({from: from * 60, to: to * 60}));
+        return dayText(off, day);""", day=day, windows=windows)
 
 
 def person_day(person, day=3):

@@ -87,6 +87,28 @@ export function offByDay(off) {
 }
 
 /**
+ * The same hours, where what is off in the morning is a day's own if it is so in `like`; else hours that meet at
+ * midnight are of the day before.
+ */
+export function dividedLike(like, off) {
+  const days = off.map(windows => windows.map(one => ({...one})));
+  like.forEach((windows, day) => {
+    const until = offSince(off, day);
+    if (until === 0 || windows.every(({from}) => from > 0)) return;
+    for (const one of days[(day + 6) % 7]) one.to = Math.min(one.to, DAY);
+    days[day].unshift({from: 0, to: until});
+  });
+  return days;
+}
+
+/** The days whose own hours are others than before; those that run longer into the next morning are the same. */
+export const changedDays = (before, off) => off.map((_, day) => day).filter(day => {
+  const [was, is] = [before, off].map(week => JSON.stringify(week[day].map(({from, to}) => [from, Math.min(to, DAY)])));
+  const next = (day + 1) % 7;
+  return was !== is || offSince(off, next) < offSince(before, next);
+});
+
+/**
  * The window of a date in which an instant is. Where a clock change skips or repeats minutes, it is as the services
  * resolve its ends.
  */

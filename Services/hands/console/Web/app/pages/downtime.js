@@ -6,7 +6,7 @@ import * as clock from '../clock.js';
 import {mayCover, wouldCover} from '../data/cover.js';
 import {hoursOf, readHours} from '../data/hours.js';
 import {keyOf, readLimits, readTarget, removeHours, setHours} from '../data/limits.js';
-import {offByDay, offSince, offWindows, openHours, windowAt} from '../data/week.js';
+import {changedDays, dividedLike, offByDay, offSince, offWindows, openHours, windowAt} from '../data/week.js';
 import {at, dates, minuteTime, weekdayName, weekdays} from '../format.js';
 import {h} from '../h.js';
 import {icon, load as loadNames, nameOf} from '../names.js';
@@ -97,7 +97,7 @@ function weekOf(one, off, again) {
   const editDays = async (day, also) => {
     const target = await readForForm(() => readTarget(one));
     if (!target) return;
-    const form = {day, before: offOf(target.hours)};
+    const form = {before: offOf(target.hours)};
     if (await editDay(name, day, form.before, also, (...values) => save(one, form, ...values))) again();
   };
   const edit = day => may('app.run')
@@ -162,26 +162,26 @@ function withWindows(off, before, windows, days) {
   });
 }
 
-/** Whoever saves once more replaces it. The morning after is of another day. */
-function sayChanged(form, off) {
-  const {day, before} = form;
-  const [was, is] = [before, off].map(week => JSON.stringify(week[day].map(({from, to}) => [from, Math.min(to, 1440)])));
-  if (was === is) return;
+/** Whoever saves once more replaces it. */
+function sayChanged(form, off, days) {
+  const changed = changedDays(form.before, off).filter(day => days.includes(day));
+  if (changed.length === 0) return;
   form.before = off;
-  throw new Problem({title: 'conflict', detail: t('downtime.changed', {now: dayText(off, day)})});
+  throw new Problem(
+    {title: 'conflict', detail: t('downtime.changed', {now: changed.map(day => dayText(off, day)).join(' · ')})});
 }
 
 /**
  * Gives some days the windows of a form, and asks first if that would cover something now.
- * @param {{day: number, before: object[][]}} form its day, and what was off when it was opened; what was changed
- *   elsewhere since on other days stays, on this day it is said first
+ * @param {{before: object[][]}} form what was off when it was opened; what was changed elsewhere since stays on
+ *   other days, and is said first on these
  */
 async function save(one, form, windows, days, button) {
   const name = nameOf(one.kind, one.subject);
   const look = async () => {
     const {hours} = await readTarget(one);
-    const off = offOf(hours);
-    sayChanged(form, off);
+    const off = dividedLike(form.before, offOf(hours));
+    sayChanged(form, off, days);
     const was = openHours(off);
     const week = openHours(withWindows(off, form.before, windows, days));
     const isChanged = day => JSON.stringify(week[day]) !== JSON.stringify(was[day]);
