@@ -161,6 +161,7 @@ def look_at_marks(person, theme):
     person.wait("document.querySelector('.span')", "the timeline")
     for hue, fill, opacity in person.page.evaluate(PAINTED + "const seen = new Map([...document.querySelectorAll('.span')].map(one => [one.dataset.hue, getComputedStyle(one)])); return [...seen].map(([hue, style]) => [hue, painted(style.fill), style.opacity])"):
         person.expect(f"{theme}: lane of hue {hue}: its opacity", opacity, "1")
+        check(f"lane of hue {hue} and the page", fill, edge)
     person.world.run("limits", "hours", "total", "07:00-12:00")
     person.open("downtime")
     mark = ".hours .mark-now"

@@ -28,11 +28,11 @@ export function line(items, {unit, label, mean, height = 180, of, choose}) {
       const every = Math.max(1, Math.ceil(78 / ((width - AXIS) / items.length)));
       return [
         grid({steps, width, y, unit}),
-        svg('line', {class: 'usual', x1: 0, x2: width - AXIS, y1: y(mean), y2: y(mean)}),
         svg('path', {
           class: 'area',
           d: `M${x(0, width)} ${y(0)}L${points.join('L')}L${x(items.length - 1, width)} ${y(0)}z`
         }),
+        svg('line', {class: 'usual', x1: 0, x2: width - AXIS, y1: y(mean), y2: y(mean)}),
         svg('path', {class: 'line', d: `M${points.join('L')}`}),
         items.map((item, i) => [svg('circle', {
           class: i === chosen ? 'dot chosen' : 'dot',

@@ -105,8 +105,7 @@ export function screen(root, page) {
   const loadOnce = async isAsked => {
     const mine = turn += 1;
     clearTimeout(retry);
-    clearTimeout(slow);
-    if (isAsked) slow = setTimeout(() => root.setAttribute('aria-busy', 'true'), PATIENCE);
+    if (isAsked) slow ??= setTimeout(() => root.setAttribute('aria-busy', 'true'), PATIENCE);
     try {
       await ready();
       await (page.needsNoClock ? soon(readClock()) : readClock());
@@ -130,6 +129,7 @@ export function screen(root, page) {
       if (failure.status !== 401) retry = setTimeout(refresh, RETRY);
     }
     clearTimeout(slow);
+    slow = null;
     root.setAttribute('aria-busy', 'false');
     drawNow();
   };
@@ -151,7 +151,7 @@ export function screen(root, page) {
   addEventListener('focus', later);
   // Another day has other numbers.
   const isLater = () => clock.isOld() || clock.today() !== day;
-  const timer = page.every ? setInterval(() => isLater() ? again() : drawNow(), page.every) : null;
+  const timer = page.every ? setInterval(() => isLater() ? refresh() : drawNow(), page.every) : null;
   return () => {
     isGone = true;
     stop();
