@@ -398,6 +398,23 @@ def change_hours_meanwhile(person):
     person.said(person.word("downtime.saved", name="Maps"))
     person.expect("then it is replaced", {one["days"]: one["windows"] for one in limits(person)[MAPS]["hours"]}, {"mon,thu": ["07:00-22:00"]})
     run("limits", "remove", "hours", MAPS)
+    # So are longer mornings, where the form writes both of the days that share them.
+    run("limits", "hours", MAPS, "07:00-22:00")
+    press_day(person, 1, f"app {MAPS}")
+    person.press("dialog .days label:nth-child(3)")
+    run("limits", "hours", MAPS, "09:00-22:00")
+    save_again(person, off_text(person, 1, (22, 33), is_daily=True))
+    person.said(person.word("downtime.saved", name="Maps"))
+    run("limits", "remove", "hours", MAPS)
+    # What was said of one day is said of another one that is added then.
+    run("limits", "hours", MAPS, "mon,thu 07:00-22:00")
+    press_day(person, 1, f"app {MAPS}")
+    run("limits", "hours", MAPS, "mon 08:00-22:00; thu 09:00-24:00")
+    save_again(person, off_text(person, 1, (0, 8), (22, 24)), is_last=False)
+    person.press("dialog .days label:nth-child(5)")
+    save_again(person, off_text(person, 4, (0, 9)))
+    person.said(person.word("downtime.saved", name="Maps"))
+    run("limits", "remove", "hours", MAPS)
     # An evening that was opened elsewhere up to midnight is not closed again without a word.
     run("limits", "hours", MAPS, "mon 00:00-22:00; tue 07:00-24:00")
     press_day(person, 1, f"app {MAPS}")
@@ -437,22 +454,23 @@ def change_hours_meanwhile(person):
     run("limits", "disallow", MAPS)
 
 
-def save_again(person, now):
+def save_again(person, now, is_last=True):
     """The form of a day that was changed elsewhere says what is set now, before it is saved nevertheless."""
     before = limits(person)
     person.press("#day-save")
     person.wait(f"document.querySelector('dialog .dialog-problem').innerText === {json.dumps(person.word('downtime.changed', now=now))}", now)
     person.forget_errors("conflict")
     person.expect("not saved yet", limits(person), before)
-    person.press("#day-save")
+    if is_last:
+        person.press("#day-save")
 
 
-def off_text(person, day, *windows):
+def off_text(person, day, *windows, is_daily=False):
     """When a day is off, in the words of the page; hours that end on the next morning are above 24."""
     return person.page.evaluate("""const {dayText} = await import('/app/parts/week.js');
         const off = Array.from({length: 7}, () => []);
-        off[day] = windows.map(([from, to]) => ({from: from * 60, to: to * 60}));
-        return dayText(off, day);""", day=day, windows=windows)
+        for (const one of is_daily ? off.keys() : [day]) off[one] = windows.map(([from, to]) => ({from: from * 60, to: to * 60}));
+        return dayText(off, day);""", day=day, windows=windows, is_daily=is_daily)
 
 
 def person_day(person, day=3):

@@ -101,11 +101,19 @@ export function dividedLike(like, off) {
   return days;
 }
 
-/** The days whose own hours are others than before; those that run longer into the next morning are the same. */
-export const changedDays = (before, off) => off.map((_, day) => day).filter(day => {
+/** Until when a day is off from its beginning, by its own hours or by those of the day before. */
+const offMorning = (off, day) => Math.max(offSince(off, day), off[day].find(({from}) => from === 0)?.to ?? 0);
+
+/**
+ * Those of some days whose own hours are others than before. One that runs longer into the next morning is the same,
+ * unless that is of these days, too.
+ */
+export const changedDays = (before, off, days) => days.filter(day => {
   const [was, is] = [before, off].map(week => JSON.stringify(week[day].map(({from, to}) => [from, Math.min(to, DAY)])));
   const next = (day + 1) % 7;
-  return was !== is || offSince(off, next) < offSince(before, next);
+  const until = offSince(before, next);
+  const isShorter = until > 0 && offMorning(off, next) < until;
+  return was !== is || isShorter || days.includes(next) && offSince(off, next) > until;
 });
 
 /**

@@ -164,9 +164,9 @@ function withWindows(off, before, windows, days) {
 
 /** Whoever saves once more replaces it. */
 function sayChanged(form, off, days) {
-  const changed = changedDays(form.before, off).filter(day => days.includes(day));
+  const changed = changedDays(form.before, off, days);
   if (changed.length === 0) return;
-  form.before = off;
+  form.before = form.before.map((windows, day) => changed.includes(day) ? off[day] : windows);
   throw new Problem(
     {title: 'conflict', detail: t('downtime.changed', {now: changed.map(day => dayText(off, day)).join(' · ')})});
 }
