@@ -150,8 +150,15 @@ def leave_written_address(person):
         person.said(person.word("settings.saved"))
         person.expect(f"what is saved after a press elsewhere: {text!r}", [text in line for line in known()], [True] if text else [])
     # An address that was changed elsewhere is shown before it is replaced.
-    for other in ("http://127.0.0.1:9/other", ""):
+    for other in ("http://127.0.0.1:9/other", "http://127.0.0.1:9/another", ""):
         person.world.run("screentime", "report", "weekly", *(["--webhook", other] if other else ["--no-webhook"]))
+        if "another" in other:
+            empty(person, field)
+            person.press("dialog h2")
+            see_changed(person)
+            person.wait(f"{field}.value === {json.dumps(other)}", "what is set now")
+            person.expect("who empties the field", [other in line for line in known()], [True])
+            continue
         mine = f"http://127.0.0.1:9/mine{len(other)}"
         person.type("#channel-webhook", mine)
         person.press("dialog h2")

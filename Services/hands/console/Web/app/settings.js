@@ -72,7 +72,7 @@ export function openSettings(given) {
               update();
             }),
         problem && problemBox(problem),
-        h('p', {class: 'actions'},
+        h('p', {class: 'actions', 'data-key': 'settings-end'},
           h('a', {class: 'button plain', href: '/welcome', onclick: () => close()}, t('settings.welcome')),
           h('button', {
             type: 'button',

@@ -56,10 +56,12 @@ export function leavingButton(button, id, draw) {
 let number = 0;
 /** A label with its control; a hint below belongs to the control. */
 export function field(label, control, hint) {
+  // With a name of its own it stays itself while others come and go.
+  const key = control.id && `field-${control.id}`;
   const id = control.id || `field-${label}-${number += 1}`;
   control.id ||= id;
   if (hint) control.setAttribute('aria-describedby', `${id}-hint`);
-  return h('div', {class: 'field'}, h('label', {'for': id}, label), control,
+  return h('div', {class: 'field', 'data-key': key || null}, h('label', {'for': id}, label), control,
     hint && h('p', {class: 'quiet', id: `${id}-hint`}, hint));
 }
 
@@ -114,7 +116,7 @@ export function daysField(label, {id, days, change, taken}) {
 }
 
 /** A switch with its text and what it does. `data-on`: so that a MutationObserver sees it turn. */
-export const switchField = (label, isOn, change, hint) => h('label', {class: 'switch'}, h('input', {
+export const switchField = (label, isOn, change, hint) => h('label', {class: 'switch', 'data-key': `switch-${label}`}, h('input', {
   type: 'checkbox',
   '.checked': isOn,
   'data-on': String(isOn),

@@ -99,7 +99,8 @@ export function weeklyFields(current, changed) {
   },
     h('option', {value: '', selected: weekly.day === null}, t('settings.weeklyOff')),
     weekdays().map(one => h('option', {value: one, selected: one === weekly.day}, weekdayName(one, 'long'))));
-  const isUsed = weekly.day !== null || weekly.channels.length > 0;
+  const isUsed =
+    weekly.day !== null || weekly.channels.length > 0 || Object.keys(weekly.written?.drafts ?? {}).length > 0;
   return [
     field(t('settings.weekly'), day, t('settings.weeklyText')),
     weekly.day !== null
@@ -112,7 +113,7 @@ export function weeklyFields(current, changed) {
         onblur: event => { event.target.value ||= timeText(current().time); },
       })),
     isUsed && may('channel.set') && kinds.map(kind => channelField(kind, current, changed)),
-    isUsed && h('p', {},
+    isUsed && h('p', {'data-key': 'weekly-now'},
       h('button', {type: 'button', id: 'weekly-now', onclick: event => showNow(event.currentTarget, current, changed)},
         t('settings.weeklyNow'))),
     // Below the button: a press on that may be what saves an address.
@@ -132,9 +133,11 @@ function channelField(kind, current, changed) {
     const known = there.find(one => one.kind === kind)?.address ?? '';
     // One that failed here may have come to be nevertheless.
     if (![address(), written, sent[kind]].includes(known)) {
+      if (!written) delete drafts[kind];
       changed({...current(), channels: there});
+      const now = known || t('settings.noAddress');
       throw new Problem(
-        {title: 'conflict', detail: t('settings.addressChanged', {now: known || t('settings.noAddress')})});
+        {title: 'conflict', detail: written ? t('settings.addressChanged', {now}) : t('settings.changed')});
     }
     sent[kind] = written;
     const {secret} = await call('channel.set', {kind, ...(written ? {address: written} : {})});
