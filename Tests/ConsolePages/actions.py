@@ -89,10 +89,10 @@ def open_page_of(name):
 
 
 def run(world, options):
-    address = world.sign_in_address()
     with open_page_of(options.browser) as page:
         checks = Checks(page, axe_source())
         page.size(options.width)
+        address = world.sign_in_address()
         sign_in(page, address)
         actions = [*ALWAYS, *([*OF_PROGRAMS, *LAST_OF_PROGRAMS] if has_programs(page) else []), *LAST]
         if options.browser == "firefox":
