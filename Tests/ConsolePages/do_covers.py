@@ -405,6 +405,7 @@ def change_hours_meanwhile(person):
     run("limits", "hours", MAPS, "09:00-22:00")
     save_again(person, off_text(person, 1, (22, 33), is_daily=True))
     person.said(person.word("downtime.saved", name="Maps"))
+    person.expect("the mornings of the form, and those of the command", {one["days"]: one["windows"] for one in limits(person)[MAPS]["hours"]}, {"tue": ["07:00-22:00"], "mon,wed-sun": ["09:00-22:00"]})
     run("limits", "remove", "hours", MAPS)
     # What was said of one day is said of another one that is added then.
     run("limits", "hours", MAPS, "mon,thu 07:00-22:00")
@@ -414,6 +415,7 @@ def change_hours_meanwhile(person):
     person.press("dialog .days label:nth-child(5)")
     save_again(person, off_text(person, 4, (0, 9)))
     person.said(person.word("downtime.saved", name="Maps"))
+    person.expect("both are replaced", {one["days"]: one["windows"] for one in limits(person)[MAPS]["hours"]}, {"mon,thu": ["07:00-22:00"]})
     run("limits", "remove", "hours", MAPS)
     # An evening that was opened elsewhere up to midnight is not closed again without a word.
     run("limits", "hours", MAPS, "mon 00:00-22:00; tue 07:00-24:00")

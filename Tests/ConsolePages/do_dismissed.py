@@ -158,6 +158,21 @@ def leave_written_address(person):
             see_changed(person)
             person.wait(f"{field}.value === {json.dumps(other)}", "what is set now")
             person.expect("who empties the field", [other in line for line in known()], [True])
+            # What is written while that is looked at stays.
+            person.world.run("screentime", "report", "weekly", "--webhook", f"{other}/2")
+            person.page.evaluate(HOLD, held="/api/channel.list", fails=False)
+            empty(person, field)
+            person.page.key("Enter", number=13)
+            person.wait("window.asked === 1", "it is looked at")
+            person.type("#channel-webhook", "http://127.0.0.1:9/newer")
+            person.page.evaluate("window.release()")
+            see_changed(person)
+            person.wait("window.answering === 0", "it is over")
+            person.expect("what is written meanwhile", [person.read(f"{field}.value"), person.read(f"{field}.ariaInvalid")], ["http://127.0.0.1:9/newer", "true"])
+            person.expect("what is saved", [f"{other}/2" in line for line in known()], [True])
+            person.page.evaluate(f"{field}.focus()")
+            person.page.key("Enter", number=13)
+            person.said(person.word("settings.saved"))
             continue
         mine = f"http://127.0.0.1:9/mine{len(other)}"
         person.type("#channel-webhook", mine)

@@ -31,9 +31,11 @@ PAGES = ["today", "reports", "reports?period=day", "reports?period=month", "repo
 OF_PROGRAMS = {"limits", "downtime", "habits", "encouragement", "worklog"}
 
 
-def run(address, options):
-    origin = address.split("/sign-in")[0]
+def run(sign_in_address, options):
     with Chromium() as browser:
+        # Such a link is good for a minute, and a browser may take as long to start.
+        address = sign_in_address()
+        origin = address.split("/sign-in")[0]
         page = browser.page()
         checks = Checks(page, axe_source())
         page.size(1400)
@@ -61,11 +63,10 @@ def run(address, options):
         return checks
 
 
-def run_in_firefox(world, checks):
+def run_in_firefox(sign_in_address, checks):
     """The main paths in another engine: each page loads, logs nothing, and does not scroll sideways."""
     with Firefox() as page:
-        # Such a link is good for a minute, and a browser may take as long to start.
-        address = world.sign_in_address()
+        address = sign_in_address()
         origin = address.split("/sign-in")[0]
         page.size(1400)
         page.go(address)
@@ -105,11 +106,11 @@ def main():
     if options.pictures:
         options.pictures.mkdir(parents=True, exist_ok=True)
     if options.address:
-        checks = run(options.address, options)
+        checks = run(lambda: options.address, options)
     else:
         with World(options.products, WEB) as world:
-            checks = run(world.sign_in_address(), options)
-            run_in_firefox(world, checks)
+            checks = run(world.sign_in_address, options)
+            run_in_firefox(world.sign_in_address, checks)
     check_all_html(checks)
     checks.end()
 

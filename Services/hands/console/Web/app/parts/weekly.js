@@ -99,8 +99,8 @@ export function weeklyFields(current, changed) {
   },
     h('option', {value: '', selected: weekly.day === null}, t('settings.weeklyOff')),
     weekdays().map(one => h('option', {value: one, selected: one === weekly.day}, weekdayName(one, 'long'))));
-  const isUsed =
-    weekly.day !== null || weekly.channels.length > 0 || Object.keys(weekly.written?.drafts ?? {}).length > 0;
+  // What was there once stays until the dialog is closed: somebody may be writing in it.
+  const isUsed = weekly.day !== null || weekly.channels.length > 0 || weekly.written !== undefined;
   return [
     field(t('settings.weekly'), day, t('settings.weeklyText')),
     weekly.day !== null
@@ -133,7 +133,9 @@ function channelField(kind, current, changed) {
     const known = there.find(one => one.kind === kind)?.address ?? '';
     // One that failed here may have come to be nevertheless.
     if (![address(), written, sent[kind]].includes(known)) {
-      if (!written) delete drafts[kind];
+      // What is written meanwhile was so without knowing that.
+      waits[kind] = false;
+      if (!written && drafts[kind] === text) delete drafts[kind];
       changed({...current(), channels: there});
       const now = known || t('settings.noAddress');
       throw new Problem(
@@ -166,7 +168,7 @@ function channelField(kind, current, changed) {
       const text = drafts[kind];
       const isDone = await act(() => save(text), {done: t('settings.saved'), button: input});
       if (isDone) delete refused[kind];
-      else refused[kind] = text;
+      else refused[kind] = waits[kind] ? text : drafts[kind];
     }
     changed({...current()});
   };
