@@ -460,7 +460,7 @@ def save_again(person, now, is_last=True):
     """The form of a day that was changed elsewhere says what is set now, before it is saved nevertheless."""
     before = limits(person)
     person.press("#day-save")
-    person.wait(f"document.querySelector('dialog .dialog-problem').innerText === {json.dumps(person.word('downtime.changed', now=now))}", now)
+    person.wait(f"document.querySelector('dialog .dialog-problem').innerText === {json.dumps(person.word('state.changed', now=now))}", now)
     person.forget_errors("conflict")
     person.expect("not saved yet", limits(person), before)
     if is_last:

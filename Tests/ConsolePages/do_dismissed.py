@@ -32,66 +32,98 @@ def planned_day(person):
     return found[0]["trigger"]["components"]["weekday"] if found else None
 
 
+def shown_day(person):
+    return person.read("document.querySelector('#weekly-day').value")
+
+
 def set_day(person, day):
     person.choose("#weekly-day", day)
+    person.press("#weekly-save")
     person.said(person.word("settings.saved"))
 
 
 def choose_again_while_saving(person):
-    """The last choice is what is saved, also if the one before it fails."""
+    """What is chosen while something else is saved is still to be saved, also if that fails."""
     person.open("today")
     person.settings()
     set_day(person, "3")
-    person.page.evaluate(HOLD, held="/api/notification.post", fails=True)
-    for day in ("1", "5"):
-        person.choose("#weekly-day", day)
-    person.wait("window.asked === 1", "the first one is being saved")
-    person.page.evaluate("window.release()")
-    person.wait(f"{SAID}.innerText === {json.dumps(person.word('settings.saved'))}", "one is saved")
-    person.expect("what is saved, and shown", [planned_day(person), person.read("document.querySelector('#weekly-day').value")], [6, "5"])
+    for fails, saved in ((True, 4), (False, 2)):
+        person.page.evaluate(HOLD, held="/api/notification.post", fails=fails)
+        person.choose("#weekly-day", "1")
+        person.press("#weekly-save")
+        person.wait("window.asked === 1", "it is being saved")
+        person.choose("#weekly-day", "5")
+        person.page.evaluate("window.release()")
+        if fails:
+            person.wait("document.querySelector('.dialog-problem').innerText.includes('It did not answer.')", "what failed")
+        else:
+            person.said(person.word("settings.saved"))
+        person.wait("document.querySelector('#weekly-save:not([aria-busy=true])')", "that it can be saved")
+        person.expect("what is saved, and shown", [planned_day(person), shown_day(person)], [saved, "5"])
+    person.press("#weekly-save")
+    person.said(person.word("settings.saved"))
+    person.expect("what is saved then", planned_day(person), 6)
     person.page.key("Escape", number=27)
     person.closed()
 
 
 def keep_what_was_set_elsewhere(person):
-    """Settings that were open meanwhile do not take it back; chosen again, it is saved."""
+    """Settings that were open meanwhile say what is set now before they replace it, and leave alone what was not chosen in them."""
+    weekly = lambda *arguments: person.world.run("screentime", "report", "weekly", *arguments)
     person.open("today")
     person.settings()
     set_day(person, "3")
-    for day, planned in (("sunday", 1), ("off", None)):
-        person.world.run("screentime", "report", "weekly", *(["--off"] if day == "off" else ["--day", day]))
-        person.choose("#weekly-day", "1")
-        see_changed(person)
-        shown = "" if planned is None else str(planned - 1)
-        person.expect(f"what is planned, and shown: {day}", [planned_day(person), person.read("document.querySelector('#weekly-day').value")], [planned, shown])
-    # What was chosen before that was shown does not take it back either.
-    person.world.run("screentime", "report", "weekly", "--day", "sunday")
-    person.page.evaluate(HOLD, held="/api/notification.list", fails=False)
-    for day in ("1", "2"):
-        person.choose("#weekly-day", day)
-    person.wait("window.asked === 1", "the first choice is checked")
-    person.page.evaluate("window.release()")
-    see_changed(person)
-    person.wait("window.answering === 0", "it is over")
-    person.expect("of two choices: what is planned, and shown", [planned_day(person), person.read("document.querySelector('#weekly-day').value")], [1, "0"])
-    person.expect("it is still said", person.read("document.querySelector('.dialog-problem').innerText.length > 0"), True)
-    # Nor is what was chosen here before, and elsewhere again.
-    for day in ("2", "4"):
-        set_day(person, day)
-    person.world.run("screentime", "report", "weekly", "--day", "tuesday")
-    person.choose("#weekly-day", "0")
-    see_changed(person)
+    for elsewhere, planned, plan in ((["--day", "sunday"], 1, (0, 18)), (["--off"], None, None), (["--day", "monday", "--at", "09:00"], 2, (1, 9))):
+        weekly(*elsewhere)
+        person.choose("#weekly-day", "2")
+        see_changed(person, plan_text(person, plan))
+        person.expect(f"what is planned, and shown: {elsewhere}", [planned_day(person), shown_day(person)], [planned, "2"])
+        person.press("#weekly-save")
+        person.said(person.word("settings.saved"))
+        person.expect("what is planned then", planned_day(person), 3)
+        set_day(person, "3")
+    # What this dialog has set before is no less of somebody else when it is set there again.
+    weekly("--day", "tuesday")
+    person.choose("#weekly-time", "08:15")
+    see_changed(person, plan_text(person, (2, 18)))
     person.expect("set here, then elsewhere", planned_day(person), 3)
     # What is there already is no conflict.
-    person.world.run("screentime", "report", "weekly", "--day", "monday")
-    set_day(person, "1")
-    person.expect("what is planned then", planned_day(person), 2)
+    weekly("--day", "friday", "--at", "08:15")
+    person.choose("#weekly-day", "5")
+    person.press("#weekly-save")
+    person.said(person.word("settings.saved"))
+    # An address is not the plan.
+    weekly("--day", "monday")
+    person.choose("#channel-webhook", "http://127.0.0.1:9/a")
+    person.press("#weekly-save")
+    person.said(person.word("settings.saved"))
+    person.expect("what is planned, and shown, beside an address", [planned_day(person), shown_day(person)], [2, "1"])
+    for address in ("http://127.0.0.1:9/b", ""):
+        weekly(*(["--webhook", address] if address else ["--no-webhook"]))
+        mine = f"http://127.0.0.1:9/c{len(address)}"
+        person.choose("#channel-webhook", mine)
+        see_changed(person, f"{person.word('settings.webhook')}: {address or person.word('settings.noAddress')}")
+        person.expect(f"what is set: {address!r}", "127.0.0.1:9/b" in weekly(), address != "")
+        person.press("#weekly-save")
+        person.said(person.word("settings.saved"))
+        person.expect("what is set then", mine in weekly(), True)
+    person.choose("#channel-webhook", "")
+    set_day(person, "")
+    person.expect("nothing is left", [planned_day(person), "127.0.0.1" in weekly()], [None, False])
     person.page.key("Escape", number=27)
     person.closed()
 
 
-def see_changed(person):
-    person.wait(f"document.querySelector('.dialog-problem').innerText.includes({json.dumps(person.word('settings.changed'))})", "that it was changed")
+def plan_text(person, plan):
+    """A day, 0 is Sunday, and an hour; None: off. As Settings say it."""
+    return person.page.evaluate("""const {minuteTime, weekdayName} = await import('/app/format.js'); const {t} = await import('/app/words.js');
+        return `${t('settings.weekly')}: ${plan ? `${weekdayName(plan[0], 'long')}, ${minuteTime(plan[1] * 60)}` : t('settings.weeklyOff')}`;""", plan=plan)
+
+
+def see_changed(person, now):
+    """Saving says what is set now."""
+    person.press("#weekly-save")
+    person.wait(f"document.querySelector('.dialog-problem').innerText === {json.dumps(person.word('state.changed', now=now))}", f"that it was changed: {now}")
     person.forget_errors("conflict")
 
 
@@ -102,6 +134,7 @@ def open_while_saving(person):
     set_day(person, "3")
     person.page.evaluate(HOLD, held="/api/notification.post", fails=False)
     person.choose("#weekly-day", "1")
+    person.press("#weekly-save")
     person.wait("window.asked === 1", "it is being saved")
     person.page.key("Escape", number=27)
     person.closed()
@@ -122,6 +155,7 @@ def fail_after_leaving(person):
     set_day(person, "3")
     person.page.evaluate(HOLD, held="/api/notification.post", fails=True)
     person.choose("#weekly-day", "1")
+    person.press("#weekly-save")
     person.wait("window.asked === 1", "it is being saved")
     person.page.key("Escape", number=27)
     person.closed()
@@ -131,63 +165,32 @@ def fail_after_leaving(person):
 
 
 def leave_written_address(person):
-    """Escape leaves an address as it was; a press elsewhere saves what is written."""
-    known = lambda: [line for line in person.world.run("screentime", "report", "weekly").splitlines() if line.startswith("Reports are also")]
+    """What is written or chosen and not saved is nothing, however Settings are left; who writes keeps the field."""
     field = "document.querySelector('#channel-webhook')"
     person.open("today")
     person.settings()
     set_day(person, "3")
-    person.type("#channel-webhook", "http://127.0.0.1:9/ha")
     person.page.key("Escape", number=27)
     person.closed()
+    for leave in (lambda: person.page.key("Escape", number=27), lambda: person.press("dialog header button")):
+        person.settings()
+        person.type("#channel-webhook", "http://127.0.0.1:9/half")
+        person.choose("#weekly-day", "4")
+        leave()
+        person.closed()
+        person.settings()
+        person.wait(field, "settings again")
+        person.expect("what is set, and shown", ["127.0.0.1" in person.world.run("screentime", "report", "weekly"), planned_day(person), person.read(f"{field}.value"), shown_day(person)], [False, 4, "", "3"])
+        person.page.key("Escape", number=27)
+        person.closed()
+    # Where the report is off and no address is set, a field that is emptied stays under the cursor.
     person.settings()
-    person.wait(field, "settings again")
-    person.expect("what is saved after Escape, and shown", [known(), person.read(f"{field}.value")], [[], ""])
-    for text in ("http://127.0.0.1:9/half", ""):
-        person.type("#channel-webhook", text) if text else empty(person, field)
-        # The field loses the focus, as to somebody who goes on.
-        person.press("dialog h2")
-        person.said(person.word("settings.saved"))
-        person.expect(f"what is saved after a press elsewhere: {text!r}", [text in line for line in known()], [True] if text else [])
-    # An address that was changed elsewhere is shown before it is replaced.
-    for other in ("http://127.0.0.1:9/other", "http://127.0.0.1:9/another", ""):
-        person.world.run("screentime", "report", "weekly", *(["--webhook", other] if other else ["--no-webhook"]))
-        if "another" in other:
-            empty(person, field)
-            person.press("dialog h2")
-            see_changed(person)
-            person.wait(f"{field}.value === {json.dumps(other)}", "what is set now")
-            person.expect("who empties the field", [other in line for line in known()], [True])
-            # What is written while that is looked at stays.
-            person.world.run("screentime", "report", "weekly", "--webhook", f"{other}/2")
-            person.page.evaluate(HOLD, held="/api/channel.list", fails=False)
-            empty(person, field)
-            person.page.key("Enter", number=13)
-            person.wait("window.asked === 1", "it is looked at")
-            person.type("#channel-webhook", "http://127.0.0.1:9/newer")
-            person.page.evaluate("window.release()")
-            see_changed(person)
-            person.wait("window.answering === 0", "it is over")
-            person.expect("what is written meanwhile", [person.read(f"{field}.value"), person.read(f"{field}.ariaInvalid")], ["http://127.0.0.1:9/newer", "true"])
-            person.expect("what is saved", [f"{other}/2" in line for line in known()], [True])
-            person.page.evaluate(f"{field}.focus()")
-            person.page.key("Enter", number=13)
-            person.said(person.word("settings.saved"))
-            continue
-        mine = f"http://127.0.0.1:9/mine{len(other)}"
-        person.type("#channel-webhook", mine)
-        person.press("dialog h2")
-        changed = person.word("settings.addressChanged", now=other or person.word("settings.noAddress"))
-        person.wait(f"document.querySelector('.dialog-problem').innerText.includes({json.dumps(changed)})", "that it was changed")
-        person.forget_errors("conflict")
-        person.wait(f"{field}.ariaInvalid === 'true'", "that it is not saved")
-        person.expect(f"what is saved, and shown: {other!r}", [[other in line for line in known()], person.read(f"{field}.value")], [[True] if other else [], mine])
-        # Whoever knows that saves it nevertheless.
-        person.page.evaluate(f"{field}.focus()")
-        person.page.key("Enter", number=13)
-        person.said(person.word("settings.saved"))
-        person.expect("what is saved then", [mine in line for line in known()], [True])
-    set_day(person, "")
+    person.type("#channel-webhook", "x")
+    person.choose("#weekly-day", "")
+    empty(person, field)
+    person.expect("the field", person.read("[document.activeElement.id, document.activeElement.value]"), ["channel-webhook", ""])
+    person.press("#weekly-save")
+    person.said(person.word("settings.saved"))
     person.page.key("Escape", number=27)
     person.closed()
 

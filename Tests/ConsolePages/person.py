@@ -113,7 +113,7 @@ class Person:
         self.wait(f"document.querySelector({json.dumps(selector)})", selector)
         self.page.evaluate(
             """const field = document.querySelector(selector); field.value = value;
-            field.dispatchEvent(new Event('change', {bubbles: true}))""", selector=selector, value=value)
+            for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, {bubbles: true}))""", selector=selector, value=value)
 
     def dialog(self, what):
         self.wait("document.querySelector('dialog[open]')", what)

@@ -65,7 +65,7 @@ export function openSettings(given) {
               member = changed.id ? {hasOldDay, typed, delay, ...changed} : {...member, ...changed};
               update();
             }),
-        weekly?.time !== undefined
+        weekly
           && weeklyFields(() => weekly,
             changed => {
               weekly = changed;
@@ -129,7 +129,7 @@ function delayField(member, set, changed) {
       t(member.next_self_approval_minutes === undefined ? 'settings.delayText' : 'settings.delayNext',
         {time: text(member.next_self_approval_minutes ?? 0)})),
     isToSave && h('p', {'data-key': 'delay-save'},
-      h('button', {type: 'button', class: 'small', id: 'delay-save', onclick: save}, t('action.save'))),
+      h('button', {type: 'button', class: 'small primary', id: 'delay-save', onclick: save}, t('action.save'))),
   ];
 }
 

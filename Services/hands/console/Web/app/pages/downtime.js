@@ -168,7 +168,7 @@ function sayChanged(form, off, days) {
   if (changed.length === 0) return;
   form.before = form.before.map((windows, day) => changed.includes(day) ? off[day] : windows);
   throw new Problem(
-    {title: 'conflict', detail: t('downtime.changed', {now: changed.map(day => dayText(off, day)).join(' · ')})});
+    {title: 'conflict', detail: t('state.changed', {now: changed.map(day => dayText(off, day)).join(' · ')})});
 }
 
 /**

@@ -49,6 +49,6 @@ export function dayStartField(member, changed) {
     }),
       [t('settings.dayStartText'), member.hasOldDay && t('settings.dayStartOld')].filter(Boolean).join(' ')),
     typed && (typed !== now || member.hasOldDay)
-      && h('p', {'data-key': 'day-start-save'}, h('button', {type: 'button', class: 'small', id: 'day-start-save', onclick: save}, t('action.save'))),
+      && h('p', {'data-key': 'day-start-save'}, h('button', {type: 'button', class: 'small primary', id: 'day-start-save', onclick: save}, t('action.save'))),
   ];
 }
