@@ -34,7 +34,7 @@ from world import World
 #: extensions, whose reports are shown after that.
 ALWAYS = [
     do_today.follow_use, do_today.look_at_today, do_today.miss_services, do_today.leave_what_hangs, do_today.recover, do_today.open_in_background, do_today.look_for_what_hangs, do_settings.change_day_start, do_settings.weekly_report,
-    do_dismissed.choose_again_while_saving, do_dismissed.keep_what_was_set_elsewhere, do_dismissed.open_while_saving, do_dismissed.fail_after_leaving, do_dismissed.leave_written_address, do_dismissed.leave_while_asking,
+    do_dismissed.choose_again_while_saving, do_dismissed.keep_what_was_set_elsewhere, do_dismissed.save_only_what_was_chosen, do_dismissed.open_while_saving, do_dismissed.fail_after_leaving, do_dismissed.leave_written_address, do_dismissed.leave_while_asking,
     do_settings.explain_settings, do_settings.change_appearance, do_today.decide_request, do_presses.press_twice, do_presses.press_what_moves, do_presses.press_at_the_end, do_presses.press_while_it_moves, do_presses.press_switches, do_presses.open_by_double_click, do_presses.press_keys, do_presses.press_in_question, do_presses.press_message, do_presses.hold_finger, do_presses.press_menu_below, do_presses.press_escape_twice, do_presses.press_turned_switch, do_presses.press_moved_switch, do_presses.press_again_beside, do_presses.press_chart_twice, do_settings.go_back, do_settings.draw_again, do_settings.read_names_aloud,
     do_settings.keep_no_cookie, do_settings.keep_nothing, do_settings.stay_signed_in, do_settings.see_focus, do_looks.see_without_scripts, do_limits.pick_whole_category,
     do_today.refuse_nothing_unknown, do_today.read_log, do_today.watch_events, do_today.switch_app,

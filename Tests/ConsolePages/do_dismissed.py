@@ -26,10 +26,14 @@ HOLD = """const {fetch} = window;
     };"""
 
 
+def planned(person):
+    found = [one for one in person.told("screentime", "report", "weekly")["notifications"] if one["state"] == "scheduled"]
+    return found[0]["trigger"]["components"] if found else None
+
+
 def planned_day(person):
     """Of the weekly report, as the notifier has it: 1 is Sunday; None: it is off."""
-    found = [one for one in person.told("screentime", "report", "weekly")["notifications"] if one["state"] == "scheduled"]
-    return found[0]["trigger"]["components"]["weekday"] if found else None
+    return (planned(person) or {}).get("weekday")
 
 
 def shown_day(person):
@@ -38,6 +42,13 @@ def shown_day(person):
 
 def set_day(person, day):
     person.choose("#weekly-day", day)
+    person.press("#weekly-save")
+    person.said(person.word("settings.saved"))
+
+
+def set_plan(person, day, time):
+    person.choose("#weekly-day", day)
+    person.choose("#weekly-time", time)
     person.press("#weekly-save")
     person.said(person.word("settings.saved"))
 
@@ -63,6 +74,18 @@ def choose_again_while_saving(person):
     person.press("#weekly-save")
     person.said(person.word("settings.saved"))
     person.expect("what is saved then", planned_day(person), 6)
+    # It is one save at a time, also if what was set is chosen again meanwhile.
+    person.page.evaluate(HOLD, held="/api/notification.post", fails=False)
+    person.choose("#weekly-day", "1")
+    person.press("#weekly-save")
+    person.wait("window.asked === 1", "it is being saved")
+    person.choose("#weekly-day", "5")
+    person.expect("the button", person.read("document.querySelector('#weekly-save').ariaBusy"), "true")
+    person.choose("#weekly-day", "4")
+    person.page.evaluate("document.querySelector('#weekly-save').click(); window.release()")
+    person.said(person.word("settings.saved"))
+    person.wait("document.querySelector('#weekly-save:not([aria-busy=true])')", "that it can be saved")
+    person.expect("what is saved, and shown", [planned_day(person), shown_day(person)], [2, "4"])
     person.page.key("Escape", number=27)
     person.closed()
 
@@ -73,11 +96,11 @@ def keep_what_was_set_elsewhere(person):
     person.open("today")
     person.settings()
     set_day(person, "3")
-    for elsewhere, planned, plan in ((["--day", "sunday"], 1, (0, 18)), (["--off"], None, None), (["--day", "monday", "--at", "09:00"], 2, (1, 9))):
+    for elsewhere, day, plan in ((["--day", "sunday"], 1, (0, 18)), (["--off"], None, None), (["--day", "monday", "--at", "09:00"], 2, (1, 9))):
         weekly(*elsewhere)
         person.choose("#weekly-day", "2")
         see_changed(person, plan_text(person, plan))
-        person.expect(f"what is planned, and shown: {elsewhere}", [planned_day(person), shown_day(person)], [planned, "2"])
+        person.expect(f"what is planned, and shown: {elsewhere}", [planned_day(person), shown_day(person)], [day, "2"])
         person.press("#weekly-save")
         person.said(person.word("settings.saved"))
         person.expect("what is planned then", planned_day(person), 3)
@@ -110,6 +133,54 @@ def keep_what_was_set_elsewhere(person):
     person.choose("#channel-webhook", "")
     set_day(person, "")
     person.expect("nothing is left", [planned_day(person), "127.0.0.1" in weekly()], [None, False])
+    person.page.key("Escape", number=27)
+    person.closed()
+
+
+def save_only_what_was_chosen(person):
+    """A day and its time are one, and nothing else is written."""
+    weekly = lambda *arguments: person.world.run("screentime", "report", "weekly", *arguments)
+    person.open("today")
+    person.settings()
+    # What is off elsewhere does not take the day away.
+    set_plan(person, "3", "08:15")
+    weekly("--off")
+    person.choose("#weekly-time", "08:30")
+    see_changed(person, plan_text(person, None))
+    person.page.evaluate("document.querySelector('#weekly-save').dispatchEvent(new MouseEvent('click', {bubbles: true, detail: 2}))")
+    person.expect("after a double click", [planned_day(person), shown_day(person), person.read("document.querySelector('#weekly-time').value"), person.read("document.querySelector('#weekly-save').ariaBusy") == "true"], [None, "3", "08:30", False])
+    person.press("#weekly-save")
+    person.said(person.word("settings.saved"))
+    person.expect("what is planned then", planned(person), {"weekday": 4, "hour": 8, "minute": 30})
+    # What was chosen and taken back is not chosen.
+    person.choose("#weekly-day", "2")
+    person.choose("#weekly-day", "3")
+    person.choose("#channel-webhook", "x")
+    person.choose("#channel-webhook", "")
+    person.expect("there is nothing to save", person.read("document.querySelector('#weekly-save')"), None)
+    weekly("--day", "monday", "--webhook", "http://127.0.0.1:9/theirs")
+    person.choose("#channel-email", "mina@example.org")
+    person.press("#weekly-save")
+    person.said(person.word("settings.saved"))
+    person.expect("what is set elsewhere stays", [planned_day(person), shown_day(person), person.read("document.querySelector('#channel-webhook').value"), person.read("document.querySelector('#weekly-save')")], [2, "1", "http://127.0.0.1:9/theirs", None])
+    person.choose("#channel-email", "")
+    person.choose("#channel-webhook", "")
+    person.press("#weekly-save")
+    person.said(person.word("settings.saved"))
+    # What is chosen while others are read was not compared with them.
+    weekly("--day", "tuesday")
+    person.page.evaluate(HOLD, held="/api/channel.list", fails=False)
+    person.choose("#channel-webhook", "http://127.0.0.1:9/mine")
+    person.press("#weekly-save")
+    person.wait("window.asked === 1", "it is read")
+    person.choose("#weekly-day", "5")
+    person.page.evaluate("window.release()")
+    person.said(person.word("settings.saved"))
+    see_changed(person, plan_text(person, (2, 18)))
+    person.choose("#channel-webhook", "")
+    person.press("#weekly-save")
+    person.said(person.word("settings.saved"))
+    weekly("--off")
     person.page.key("Escape", number=27)
     person.closed()
 
@@ -167,6 +238,7 @@ def fail_after_leaving(person):
 def leave_written_address(person):
     """What is written or chosen and not saved is nothing, however Settings are left; who writes keeps the field."""
     field = "document.querySelector('#channel-webhook')"
+    person.world.run("screentime", "report", "weekly", "--off")
     person.open("today")
     person.settings()
     set_day(person, "3")

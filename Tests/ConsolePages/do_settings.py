@@ -189,7 +189,7 @@ def channels(person, choose):
     person.expect("what the services say in English has a title in other languages", is_titled, person.language != "en")
     shown = "[document.querySelector('#channel-webhook').value, !!document.querySelector('#weekly-save')]"
     person.expect("a refused address", (person.read(shown), known(), planned_day(person)), (["http://example.org/x", True], [], 7))
-    page.evaluate("document.querySelector('#channel-webhook').focus()")
+    page.evaluate("document.querySelector('.dialog-problem').replaceChildren(); document.querySelector('#channel-webhook').focus()")
     page.key("Enter", number=13)
     page.wait_for(f"{said} !== '' && !document.querySelector('#weekly-save').matches('[aria-busy=true]')", "that it is refused again")
     person.forget_errors("400", "channel.set")

@@ -19,12 +19,12 @@ let saving = Promise.resolve();
 
 /**
  * @returns {Promise<{set: {day: number | null, time: number, email: string, webhook: string}, channels: object[],
- *   draft: object, secret?: string}>} `set`: what the services have; day 0 is Sunday, null: it is off; an address
- *   may be empty. `draft`: what was chosen instead and is not saved
+ *   draft: object, tried: object}>} `set`: what the services have; day 0 is Sunday, null: it is off; an address may be
+ *   empty. `draft`: what was chosen instead and is not saved; `tried`: what failed to be saved
  */
 export async function readWeekly() {
   await saving;
-  return {...await readSet(), draft: {}};
+  return {...await readSet(), draft: {}, tried: {}};
 }
 
 const readChannels = async () => may('channel.list') ? (await call('channel.list')).channels : [];
@@ -51,9 +51,16 @@ const groups = [['day', 'time'], ...kinds.map(kind => [kind])];
 const isSame = (group, a, b) =>
   group.every(name => a[name] === b[name] || name === 'time' && a.day === null && b.day === null);
 
-const wantedOf = ({set, draft}) => ({...set, ...draft});
+/** An address without the spaces around it. */
+const wantedOf = ({set, draft}) => {
+  const wanted = {...set, ...draft};
+  for (const kind of kinds) wanted[kind] = wanted[kind].trim();
+  return wanted;
+};
 
 const changedGroups = weekly => groups.filter(group => !isSame(group, wantedOf(weekly), weekly.set));
+
+const valuesOf = (group, all) => Object.fromEntries(group.map(name => [name, all[name]]));
 
 const report = {title: 'Weekly report', details: {weekly_report: true, tells_opening: true}};
 
@@ -85,16 +92,26 @@ const textOf = (group, set) => {
   return `${t('settings.weekly')}: ${plan}`;
 };
 
+/** A state with what is set now; what was chosen and not compared with that keeps what it was chosen instead of. */
+function withRead(weekly, there, compared) {
+  const known = groups.filter(group => compared.includes(group) || group.every(name => !(name in weekly.draft)));
+  const set = Object.assign({...weekly.set}, ...known.map(group => valuesOf(group, there.set)));
+  const isOther = set.webhook !== weekly.set.webhook;
+  return {...weekly, set, channels: there.channels, tried: {}, ...(isOther ? {secret: undefined} : {})};
+}
+
 /** A state in which a group is set; what was chosen meanwhile is still to be saved. */
 function withGroup(weekly, group, wanted, more) {
-  const set = {...weekly.set, ...Object.fromEntries(group.map(name => [name, wanted[name]]))};
-  const draft = Object.fromEntries(
-    Object.entries(weekly.draft).filter(([name, value]) => !group.includes(name) || value !== wanted[name]));
-  const [kind] = group;
-  const channels = kinds.includes(kind) ? [...weekly.channels.filter(one => one.kind !== kind),
-    ...(wanted[kind] ? [{kind, address: wanted[kind]}] : [])] : weekly.channels;
-  return {...weekly, set, draft, channels, ...more};
+  const isDone = group.every(name => !(name in weekly.draft) || weekly.draft[name] === wanted[name]
+    || kinds.includes(name) && weekly.draft[name].trim() === wanted[name]);
+  const draft = Object.fromEntries(Object.entries(weekly.draft).filter(([name]) => !isDone || !group.includes(name)));
+  return {...weekly, set: {...weekly.set, ...valuesOf(group, wanted)}, draft, ...more};
 }
+
+/** What a channel is after its address was set. */
+const withChannel = (channels, [kind], wanted) => ({
+  channels: [...channels.filter(one => one.kind !== kind), ...(wanted[kind] ? [{kind, address: wanted[kind]}] : [])],
+});
 
 /** Sets what was chosen, unless it was changed elsewhere since it was shown here: whoever saves again replaces that. */
 async function saveAll(current, changed) {
@@ -102,16 +119,21 @@ async function saveAll(current, changed) {
   const wanted = wantedOf(before);
   const chosen = changedGroups(before);
   const there = await readSet();
-  const others =
-    chosen.filter(group => !isSame(group, there.set, before.set) && !isSame(group, there.set, wanted));
+  // One that failed here may have come to be nevertheless.
+  const isKnown = group => [before.set, {...before.set, ...before.tried}, wanted].some(one => isSame(group, there.set, one));
+  changed(withRead(current(), there, chosen));
+  const others = chosen.filter(group => !isKnown(group));
   if (others.length > 0) {
-    changed({...current(), ...there});
     const now = others.map(group => textOf(group, there.set)).join(' · ');
     throw new Problem({title: 'conflict', detail: t('state.changed', {now})});
   }
-  changed({...current(), ...there});
   for (const group of chosen) {
-    const more = isSame(group, wanted, there.set) ? {} : await setGroup(group, wanted);
+    let more = {};
+    if (!isSame(group, wanted, there.set)) {
+      changed({...current(), tried: {...current().tried, ...valuesOf(group, wanted)}});
+      const kept = await setGroup(group, wanted);
+      more = {...kept, ...(group.includes('day') ? {} : withChannel(current().channels, group, wanted)), tried: {}};
+    }
     changed(withGroup(current(), group, wanted, more));
   }
 }
@@ -123,21 +145,37 @@ async function saveAll(current, changed) {
 export function weeklyFields(current, changed) {
   const weekly = current();
   const wanted = wantedOf(weekly);
-  const choose = values => changed({...current(), draft: {...current().draft, ...values}});
+  // What is there once stays: somebody may be writing in it.
+  const isUsed = weekly.isUsed || wanted.day !== null || kinds.some(kind => weekly.set[kind]);
+  const choose = values => {
+    const {set, draft} = current();
+    const all = {...draft, ...values};
+    // What is set already is not chosen instead of it.
+    const group = groups.find(names => Object.keys(values).some(name => names.includes(name)));
+    if (group.every(name => all[name] === set[name])) for (const name of group) delete all[name];
+    changed({...current(), draft: all, isUsed});
+  };
+  const plan = values => {
+    const {day, time} = wantedOf(current());
+    choose({day, time, ...values});
+  };
   const save = event => {
     const button = event.currentTarget;
+    // The second press of a double click would replace what the first one told of.
+    if (event.detail > 1 || button.getAttribute('aria-busy') === 'true') return;
     const taken = values => leavingButton(button, 'weekly-day', () => changed(values));
-    saving = act(() => saveAll(current, taken), {button, done: t('settings.saved')});
+    saving = act(async () => {
+      taken({...current(), isUsed, isSaving: true});
+      try { await saveAll(current, taken); } finally { taken({...current(), isSaving: false}); }
+    }, {button, done: t('settings.saved')});
   };
   const day = h('select', {
     id: 'weekly-day',
     '.value': wanted.day ?? '',
-    onchange: event => choose({day: event.target.value === '' ? null : Number(event.target.value)})
+    onchange: event => plan({day: event.target.value === '' ? null : Number(event.target.value)})
   },
     h('option', {value: '', selected: wanted.day === null}, t('settings.weeklyOff')),
     weekdays().map(one => h('option', {value: one, selected: one === wanted.day}, weekdayName(one, 'long'))));
-  // What is there once stays: somebody may be writing in it.
-  const isUsed = wanted.day !== null || kinds.some(kind => weekly.set[kind] || kind in weekly.draft);
   return [
     field(t('settings.weekly'), day, t('settings.weeklyText')),
     wanted.day !== null
@@ -145,12 +183,12 @@ export function weeklyFields(current, changed) {
         type: 'time',
         id: 'weekly-time',
         '.value': timeText(wanted.time),
-        onchange: event => event.target.value && choose({time: parseTime(event.target.value)}),
+        onchange: event => event.target.value && plan({time: parseTime(event.target.value)}),
         // Without a time it is left as it is.
         onblur: event => { event.target.value ||= timeText(wantedOf(current()).time); },
       })),
     isUsed && may('channel.set') && kinds.map(kind => channelField(kind, weekly, choose)),
-    changedGroups(weekly).length > 0 && h('p', {'data-key': 'weekly-save'},
+    (weekly.isSaving || changedGroups(weekly).length > 0) && h('p', {'data-key': 'weekly-save'},
       h('button', {type: 'button', class: 'small primary', id: 'weekly-save', onclick: save}, t('action.save'))),
     isUsed && h('p', {'data-key': 'weekly-now'},
       h('button', {type: 'button', id: 'weekly-now', onclick: event => showNow(event.currentTarget, current, changed)},
@@ -167,8 +205,8 @@ const channelField = (kind, weekly, choose) => field(t(`settings.${kind}`), h('i
   inputmode: kind === 'email' ? 'email' : 'url',
   autocomplete: kind === 'email' ? 'email' : 'off',
   spellcheck: 'false',
-  '.value': wantedOf(weekly)[kind],
-  oninput: event => choose({[kind]: event.currentTarget.value.trim()}),
+  '.value': weekly.draft[kind] ?? weekly.set[kind],
+  oninput: event => choose({[kind]: event.currentTarget.value}),
   onkeydown: event => {
     if (event.key === 'Enter' && !event.repeat && !event.isComposing) document.getElementById('weekly-save')?.click();
   },
