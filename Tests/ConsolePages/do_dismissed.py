@@ -5,7 +5,8 @@ import json
 from do_today import open_form
 from person import SAID
 
-#: What is asked for at `held` waits until `release`; the first one fails then if `fails`. `answering`: how many wait, or are
+#: What is asked for at `held` waits until `release`; the first one fails then if `fails`, after it
+#: was done if that is "late". `answering`: how many wait, or are
 #: answered but not taken yet.
 HOLD = """const {fetch} = window;
     let isFirst = true;
@@ -20,6 +21,7 @@ HOLD = """const {fetch} = window;
         isFirst = false;
         await isHeld;
         try {
+            if (isFailure && fails === 'late') await fetch(path, options);
             if (isFailure) return new Response(JSON.stringify({title: 'unavailable', status: 504, detail: 'It did not answer.'}), {status: 504});
             return await fetch(path, options);
         } finally { setTimeout(() => setTimeout(() => { window.answering -= 1; })); }
@@ -81,11 +83,23 @@ def choose_again_while_saving(person):
     person.wait("window.asked === 1", "it is being saved")
     person.choose("#weekly-day", "5")
     person.expect("the button", person.read("document.querySelector('#weekly-save').ariaBusy"), "true")
-    person.choose("#weekly-day", "4")
     person.page.evaluate("document.querySelector('#weekly-save').click(); window.release()")
     person.said(person.word("settings.saved"))
     person.wait("document.querySelector('#weekly-save:not([aria-busy=true])')", "that it can be saved")
-    person.expect("what is saved, and shown", [planned_day(person), shown_day(person)], [2, "4"])
+    person.expect("what is saved, and shown", [planned_day(person), shown_day(person)], [2, "5"])
+    # What failed may have come to be: what was set before is set again.
+    person.page.evaluate(HOLD, held="/api/notification.post", fails="late")
+    person.choose("#weekly-day", "2")
+    person.press("#weekly-save")
+    person.wait("window.asked === 1", "it is being saved")
+    person.page.evaluate("window.release()")
+    person.wait("document.querySelector('.dialog-problem').innerText.includes('It did not answer.')", "what failed")
+    person.wait("document.querySelector('#weekly-save:not([aria-busy=true])')", "that it can be saved")
+    person.expect("what is saved after all", planned_day(person), 3)
+    person.choose("#weekly-day", "1")
+    person.press("#weekly-save")
+    person.said(person.word("settings.saved"))
+    person.expect("what was set before", [planned_day(person), person.read("document.querySelector('#weekly-save')")], [2, None])
     person.page.key("Escape", number=27)
     person.closed()
 

@@ -58,7 +58,18 @@ const wantedOf = ({set, draft}) => {
   return wanted;
 };
 
-const changedGroups = weekly => groups.filter(group => !isSame(group, wantedOf(weekly), weekly.set));
+/** Of what failed here nobody knows whether it came to be: what is chosen instead is set in any case. */
+const isChanged = (weekly, group) => !isSame(group, wantedOf(weekly), weekly.set)
+  || group.some(name => name in weekly.tried && name in weekly.draft);
+
+const changedGroups = weekly => groups.filter(group => isChanged(weekly, group));
+
+/** Without what was chosen and is set already; while something is saved, that may become another thing. */
+function tidy(weekly) {
+  if (weekly.isSaving) return weekly;
+  const names = changedGroups(weekly).flat();
+  return {...weekly, draft: valuesOf(names.filter(name => name in weekly.draft), weekly.draft)};
+}
 
 const valuesOf = (group, all) => Object.fromEntries(group.map(name => [name, all[name]]));
 
@@ -122,17 +133,20 @@ async function saveAll(current, changed) {
   // One that failed here may have come to be nevertheless.
   const isKnown = group => [before.set, {...before.set, ...before.tried}, wanted].some(one => isSame(group, there.set, one));
   changed(withRead(current(), there, chosen));
-  const others = chosen.filter(group => !isKnown(group));
+  const others = chosen.filter(group => !isKnown(group) && isChanged(current(), group));
   if (others.length > 0) {
     const now = others.map(group => textOf(group, there.set)).join(' · ');
     throw new Problem({title: 'conflict', detail: t('state.changed', {now})});
   }
-  for (const group of chosen) {
+  for (const group of chosen.filter(isKnown)) {
     let more = {};
     if (!isSame(group, wanted, there.set)) {
-      changed({...current(), tried: {...current().tried, ...valuesOf(group, wanted)}});
-      const kept = await setGroup(group, wanted);
-      more = {...kept, ...(group.includes('day') ? {} : withChannel(current().channels, group, wanted)), tried: {}};
+      const kept = await setGroup(group, wanted).catch(error => {
+        const isRefused = error.status >= 400 && error.status < 500;
+        if (!isRefused) changed({...current(), tried: {...current().tried, ...valuesOf(group, wanted)}});
+        throw error;
+      });
+      more = {...kept, ...(group.includes('day') ? {} : withChannel(current().channels, group, wanted))};
     }
     changed(withGroup(current(), group, wanted, more));
   }
@@ -148,12 +162,7 @@ export function weeklyFields(current, changed) {
   // What is there once stays: somebody may be writing in it.
   const isUsed = weekly.isUsed || wanted.day !== null || kinds.some(kind => weekly.set[kind]);
   const choose = values => {
-    const {set, draft} = current();
-    const all = {...draft, ...values};
-    // What is set already is not chosen instead of it.
-    const group = groups.find(names => Object.keys(values).some(name => names.includes(name)));
-    if (group.every(name => all[name] === set[name])) for (const name of group) delete all[name];
-    changed({...current(), draft: all, isUsed});
+    changed(tidy({...current(), draft: {...current().draft, ...values}, isUsed}));
   };
   const plan = values => {
     const {day, time} = wantedOf(current());
@@ -165,8 +174,8 @@ export function weeklyFields(current, changed) {
     if (event.detail > 1 || button.getAttribute('aria-busy') === 'true') return;
     const taken = values => leavingButton(button, 'weekly-day', () => changed(values));
     saving = act(async () => {
-      taken({...current(), isUsed, isSaving: true});
-      try { await saveAll(current, taken); } finally { taken({...current(), isSaving: false}); }
+      taken({...tidy(current()), isUsed, isSaving: true});
+      try { await saveAll(current, taken); } finally { taken(tidy({...current(), isSaving: false})); }
     }, {button, done: t('settings.saved')});
   };
   const day = h('select', {
