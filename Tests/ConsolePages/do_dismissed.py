@@ -5,9 +5,8 @@ import json
 from do_today import open_form
 from person import SAID
 
-#: What is asked for at `held` waits until `release`; the first one fails then if `fails`, after it
-#: was done if that is "late". `answering`: how many wait, or are
-#: answered but not taken yet.
+#: What is asked for at `held` waits until `release`; the first one fails then if `fails`, after it was done if that is
+#: "late". `answering`: how many wait, or are answered but not taken yet.
 HOLD = """const {fetch} = window;
     let isFirst = true;
     window.asked = 0;
@@ -29,6 +28,7 @@ HOLD = """const {fetch} = window;
 
 
 def planned(person):
+    """The weekday and time of the weekly report, as the notifier has them; None: it is off."""
     found = [one for one in person.told("screentime", "report", "weekly")["notifications"] if one["state"] == "scheduled"]
     return found[0]["trigger"]["components"] if found else None
 

@@ -20,7 +20,8 @@ let saving = Promise.resolve();
 /**
  * @returns {Promise<{set: {day: number | null, time: number, email: string, webhook: string}, channels: object[],
  *   draft: object, tried: object}>} `set`: what the services have; day 0 is Sunday, null: it is off; an address may be
- *   empty. `draft`: what was chosen instead and is not saved; `tried`: what failed to be saved
+ *   empty. `draft`: what was chosen instead and is not saved; `tried`: what failed to be saved. Added here: `secret`, the
+ *   key of a new webhook; `isSaving`; `isUsed`, that the addresses are shown until the dialog is closed
  */
 export async function readWeekly() {
   await saving;
@@ -47,6 +48,8 @@ async function readPlan() {
 /** What is set together. */
 const groups = [['day', 'time'], ...kinds.map(kind => [kind])];
 
+const valuesOf = (group, all) => Object.fromEntries(group.map(name => [name, all[name]]));
+
 /** The time of a report that is off is nobody's. */
 const isSame = (group, a, b) =>
   group.every(name => a[name] === b[name] || name === 'time' && a.day === null && b.day === null);
@@ -70,8 +73,6 @@ function tidy(weekly) {
   const names = changedGroups(weekly).flat();
   return {...weekly, draft: valuesOf(names.filter(name => name in weekly.draft), weekly.draft)};
 }
-
-const valuesOf = (group, all) => Object.fromEntries(group.map(name => [name, all[name]]));
 
 const report = {title: 'Weekly report', details: {weekly_report: true, tells_opening: true}};
 
@@ -113,8 +114,7 @@ function withRead(weekly, there, compared) {
 
 /** A state in which a group is set; what was chosen meanwhile is still to be saved. */
 function withGroup(weekly, group, wanted, more) {
-  const isDone = group.every(name => !(name in weekly.draft) || weekly.draft[name] === wanted[name]
-    || kinds.includes(name) && weekly.draft[name].trim() === wanted[name]);
+  const isDone = isSame(group, wantedOf(weekly), wanted);
   const draft = Object.fromEntries(Object.entries(weekly.draft).filter(([name]) => !isDone || !group.includes(name)));
   return {...weekly, set: {...weekly.set, ...valuesOf(group, wanted)}, draft, ...more};
 }
@@ -161,9 +161,7 @@ export function weeklyFields(current, changed) {
   const wanted = wantedOf(weekly);
   // What is there once stays: somebody may be writing in it.
   const isUsed = weekly.isUsed || wanted.day !== null || kinds.some(kind => weekly.set[kind]);
-  const choose = values => {
-    changed(tidy({...current(), draft: {...current().draft, ...values}, isUsed}));
-  };
+  const choose = values => changed(tidy({...current(), draft: {...current().draft, ...values}, isUsed}));
   const plan = values => {
     const {day, time} = wantedOf(current());
     choose({day, time, ...values});
