@@ -42,7 +42,10 @@ import Testing
             let recorder = try world.record(.monitor)
             try await bundle.begin()
             let told = try await recorder.first(ExtensionOverBudget.self) { $0.id == bundle.id }
-            #expect(told.what == .threads && told.limit == 256 && told.measured > 256)
+            let record = try await bundle.record
+            #expect(
+                told.what == .threads && told.limit == 256 && told.measured > 256,
+                "\(told), \(String(describing: record)), printed \(bundle.printed)")
             try await world.eventually("it is why it ended") {
                 try await bundle.record?.lastError?.contains("threadsMax") == true
             }

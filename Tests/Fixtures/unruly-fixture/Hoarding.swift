@@ -117,13 +117,14 @@ enum Hoarding {
         report(held * (1 << 20) / pieceBytes)
     }
 
-    /// Waiting threads with the smallest stack: their kernel stacks count as nobody's memory.
+    /// Waiting threads with the smallest stack: their kernel stacks count as nobody's memory. More than a
+    /// process may have, but not so many that their stacks are too many mappings first (two each).
     static func manyThreads() {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         pthread_attr_setstacksize(&attributes, 16_384)
         var made = 0
-        for _ in 0..<4_000 {
+        for _ in 0..<1_000 {
             var thread = pthread_t()
             let failure = pthread_create(&thread, &attributes, { _ in while true { pause() } }, nil)
             guard failure == 0 else { break }
