@@ -305,6 +305,10 @@ struct WeeklyReportTests {
             #expect(write(gate, "open\n", 5) == 5)
             try await world.eventually("both arrived") { try await !told().contains("not sent") }
             #expect(try await !world.health(.notifier).degradedBy.contains { $0.contains("by email") })
+            #expect(try await told().contains("mailed to root, last on "))
+            _ = try await world.command("report", "weekly", "--email", "daemon")
+            let elsewhere = try await told()
+            #expect(!elsewhere.contains("last on"), "nothing was sent to this one: \(elsewhere)")
             _ = try world.write("", to: "full")
             _ = try await world.command("report", "weekly", "--now")
             try await world.eventually("a third one waits") { try await told().contains(failure) }

@@ -36,8 +36,8 @@ import Units
         let former = try table.find(params.kind)
         var channel = former ?? StoredChannel(kind: params.kind)
         if channel.address != address {
-            // Whoever had the earlier address must not sign for this one.
-            (channel.address, channel.problem, channel.secret) = (address, nil, nil)
+            // Whoever had the earlier address must not sign for this one, and nothing was sent to it.
+            channel = StoredChannel(kind: params.kind, address: address)
         }
         if params.kind == .webhook {
             channel.secret = params.secret ?? channel.secret ?? Webhook.freshSecret()
