@@ -233,6 +233,51 @@ def open_while_saving(person):
     person.closed()
 
 
+def save_in_part(person):
+    """What was set before another thing failed is said with the failure."""
+    person.open("today")
+    person.settings()
+    set_day(person, "3")
+    person.choose("#weekly-day", "1")
+    person.choose("#channel-email", "mina@example.org")
+    person.choose("#channel-webhook", "http://192.0.2.1/refused")
+    person.press("#weekly-save")
+    now = f"{plan_text(person, (1, 18))} · {person.word('settings.email')}: mina@example.org"
+    done = person.word("settings.savedBefore", now=now)
+    person.wait(f"document.querySelector('.dialog-problem').innerText.endsWith({json.dumps(done)})", f"what failed, and what did not: {done}")
+    person.forget_errors("channel.set")
+    person.look("settings that were saved in part")
+    person.expect("what is planned, and set", [planned_day(person), "mina@example.org" in person.world.run("screentime", "report", "weekly"), person.read("document.querySelector('#channel-webhook').value")], [2, True, "http://192.0.2.1/refused"])
+    person.choose("#channel-webhook", "")
+    person.choose("#channel-email", "")
+    set_day(person, "")
+    person.page.key("Escape", number=27)
+    person.closed()
+
+
+def leave_before_the_key(person):
+    """The key of a webhook that comes after Settings were closed is shown when they are opened again, once."""
+    person.open("today")
+    person.settings()
+    set_day(person, "3")
+    person.page.evaluate(HOLD, held="/api/channel.set", fails=False)
+    person.choose("#channel-webhook", "http://127.0.0.1:9/late")
+    person.press("#weekly-save")
+    person.wait("window.asked === 1", "it is being saved")
+    person.page.key("Escape", number=27)
+    person.closed()
+    person.page.evaluate("window.release()")
+    person.said(person.word("settings.saved"))
+    for is_shown in (True, False):
+        person.settings()
+        person.expect("the key", person.read("document.querySelector('#webhook-key code')?.innerText.startsWith('whsec_') ?? false"), is_shown)
+        if not is_shown:
+            person.choose("#channel-webhook", "")
+            set_day(person, "")
+        person.page.key("Escape", number=27)
+        person.closed()
+
+
 def fail_after_leaving(person):
     """Who has closed the dialog is told what failed."""
     person.open("today")

@@ -242,9 +242,17 @@ def change_appearance(person):
     person.closed()
     for language in (other, person.language):
         person.settings()
+        # What is written stays, in the other language.
+        person.choose("#weekly-day", "3")
+        person.choose("#weekly-time", "08:15")
+        person.choose("#channel-email", "mina@example.org")
         person.press(f"dialog [name=language][value={language}]")
+        title, settings, close = person.page.evaluate("const words = (await import(`/locales/${language}.js`)).default; return [words['nav.today'], words['settings.title'], words['action.close']]", language=language)
+        person.wait(f"document.querySelector('dialog h2').textContent === {json.dumps(settings)}", f"settings in {language}")
+        person.expect(f"what was written, and the focus, in {language}", person.read("[...['weekly-day', 'weekly-time', 'channel-email'].map(id => document.getElementById(id).value), document.activeElement.value, document.querySelector('dialog header button').ariaLabel]"), ["3", "08:15", "mina@example.org", language, close])
+        person.look(f"settings in {language}")
+        person.page.key("Escape", number=27)
         person.closed()
-        title = person.page.evaluate("return (await import(`/locales/${language}.js`)).default['nav.today']", language=language)
         # The language is another one before the page is drawn in it.
         person.wait(f"document.documentElement.lang === {json.dumps(language)} && document.querySelector('h1')?.textContent === {json.dumps(title)}", f"the page in {language}")
         person.open("today")

@@ -40,14 +40,15 @@ export function openSettings(given) {
     }),
   ]);
   return openWhenKnown(known, {
-    title: t('settings.title'),
+    title: () => t('settings.title'),
     body: (close, update) => {
       draw = update;
       const language = async value => {
         keep('language', value);
         await load(value);
-        close();
         given.onLanguage();
+        // What is chosen and not saved stays.
+        update();
       };
       return [
         choice(t('settings.theme'), 'theme', themes.map(name => [name, t(`theme.${name}`)]), theme(),

@@ -31,8 +31,8 @@ export async function openWhenKnown(known, options) {
 
 /**
  * Opens a modal dialog.
- * @param {object} options `title`, `class?`, and `body(close, update)`: its elements; `close(value)` closes
- *   it, `update()` draws the body again
+ * @param {object} options `title`, a text or a function that gives it; `class?`; and `body(close, update)`: its
+ *   elements; `close(value)` closes it, `update()` draws it again
  * @returns a promise of the value that it was closed with; undefined if it was dismissed
  */
 export function openDialog({title, class: kind = '', body}) {
@@ -47,7 +47,14 @@ export function openDialog({title, class: kind = '', body}) {
     };
     const content = h('div', {class: 'dialog-body'});
     const said = h('div', {class: 'toasts', role: 'status'});
-    const update = () => fill(content, body(close, update));
+    const heading = h('h2', {id});
+    const closing =
+      h('button', {type: 'button', class: 'plain icon-only', onclick: () => close()}, glyphOf('close'));
+    const update = () => {
+      heading.textContent = typeof title === 'function' ? title() : title;
+      closing.setAttribute('aria-label', t('action.close'));
+      fill(content, body(close, update));
+    };
     const dialog = h('dialog', {
       class: kind,
       'aria-labelledby': id,
@@ -70,11 +77,7 @@ export function openDialog({title, class: kind = '', body}) {
         if (event.target === dialog && isOutside && isSeen && closesOutside(dialog)) close();
       },
     },
-      h('header', {}, h('h2', {id}, title),
-        h('button',
-          {type: 'button', class: 'plain icon-only', 'aria-label': t('action.close'), onclick: () => close()},
-          glyphOf('close'))),
-      content, h('p', {class: 'dialog-problem', role: 'alert'}), said);
+      h('header', {}, heading, closing), content, h('p', {class: 'dialog-problem', role: 'alert'}), said);
     document.body.append(dialog);
     update();
     dialog.showModal();

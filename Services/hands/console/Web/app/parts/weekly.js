@@ -17,6 +17,9 @@ const kinds = ['email', 'webhook'];
 /** What of a dialog that is closed is still being saved. */
 let saving = Promise.resolve();
 
+/** The key of a new webhook that came after its dialog was closed: {webhook, secret}, or empty. */
+let unseen = {};
+
 /**
  * @returns {Promise<{set: {day: number | null, time: number, email: string, webhook: string}, channels: object[],
  *   draft: object, tried: object}>} `set`: what the services have; day 0 is Sunday, null: it is off; an address may be
@@ -25,7 +28,10 @@ let saving = Promise.resolve();
  */
 export async function readWeekly() {
   await saving;
-  return {...await readSet(), draft: {}, tried: {}};
+  const weekly = {...await readSet(), draft: {}, tried: {}};
+  const {webhook, secret} = unseen;
+  unseen = {};
+  return secret && webhook === weekly.set.webhook ? {...weekly, secret} : weekly;
 }
 
 const readChannels = async () => may('channel.list') ? (await call('channel.list')).channels : [];
@@ -124,6 +130,15 @@ const withChannel = (channels, [kind], wanted) => ({
   channels: [...channels.filter(one => one.kind !== kind), ...(wanted[kind] ? [{kind, address: wanted[kind]}] : [])],
 });
 
+/** A failure that tells also what was set before it. */
+function after(done, error) {
+  if (done.length > 0) {
+    const before = t('settings.savedBefore', {now: done.join(' · ')});
+    error.remedy = [error.remedy, before].filter(Boolean).join(' ');
+  }
+  return error;
+}
+
 /** Sets what was chosen, unless it was changed elsewhere since it was shown here: whoever saves again replaces that. */
 async function saveAll(current, changed) {
   const before = current();
@@ -138,17 +153,19 @@ async function saveAll(current, changed) {
     const now = others.map(group => textOf(group, there.set)).join(' · ');
     throw new Problem({title: 'conflict', detail: t('state.changed', {now})});
   }
+  const done = [];
   for (const group of chosen.filter(isKnown)) {
     let more = {};
     if (!isSame(group, wanted, there.set)) {
       const kept = await setGroup(group, wanted).catch(error => {
         const isRefused = error.status >= 400 && error.status < 500;
         if (!isRefused) changed({...current(), tried: {...current().tried, ...valuesOf(group, wanted)}});
-        throw error;
+        throw after(done, error);
       });
       more = {...kept, ...(group.includes('day') ? {} : withChannel(current().channels, group, wanted))};
     }
     changed(withGroup(current(), group, wanted, more));
+    done.push(textOf(group, wanted));
   }
 }
 
@@ -170,10 +187,12 @@ export function weeklyFields(current, changed) {
     const button = event.currentTarget;
     // The second press of a double click would replace what the first one told of.
     if (event.detail > 1 || button.getAttribute('aria-busy') === 'true') return;
+    const dialog = button.closest('dialog');
     const taken = values => leavingButton(button, 'weekly-day', () => changed(values));
     saving = act(async () => {
       taken({...tidy(current()), isUsed, isSaving: true});
       try { await saveAll(current, taken); } finally { taken(tidy({...current(), isSaving: false})); }
+      if (!dialog.open) unseen = {webhook: current().set.webhook, secret: current().secret};
     }, {button, done: t('settings.saved')});
   };
   const day = h('select', {
