@@ -266,6 +266,11 @@ def leave_before_the_key(person):
     person.wait("window.asked === 1", "it is being saved")
     person.page.key("Escape", number=27)
     person.closed()
+    # Opened meanwhile, they do not know it yet.
+    person.open_settings()
+    person.dialog("settings that wait for what is saved")
+    person.page.key("Escape", number=27)
+    person.closed()
     person.page.evaluate("window.release()")
     person.said(person.word("settings.saved"))
     for is_shown in (True, False):

@@ -17,8 +17,13 @@ const kinds = ['email', 'webhook'];
 /** What of a dialog that is closed is still being saved. */
 let saving = Promise.resolve();
 
-/** The key of a new webhook that came after its dialog was closed: {webhook, secret}, or empty. */
+/** The key of a new webhook until it was shown: its dialog may be closed before it comes. {webhook, secret}, or empty. */
 let unseen = {};
+
+/** Only a dialog that is open is in the document. */
+function noteSeen() {
+  if (document.getElementById('webhook-key')) unseen = {};
+}
 
 /**
  * @returns {Promise<{set: {day: number | null, time: number, email: string, webhook: string}, channels: object[],
@@ -30,7 +35,6 @@ export async function readWeekly() {
   await saving;
   const weekly = {...await readSet(), draft: {}, tried: {}};
   const {webhook, secret} = unseen;
-  unseen = {};
   return secret && webhook === weekly.set.webhook ? {...weekly, secret} : weekly;
 }
 
@@ -98,7 +102,9 @@ async function setGroup(group, wanted) {
   }
   const [kind] = group;
   const {secret} = await call('channel.set', {kind, ...(wanted[kind] ? {address: wanted[kind]} : {})});
-  return kind === 'webhook' ? {secret} : {};
+  if (kind !== 'webhook') return {};
+  unseen = {webhook: wanted.webhook, secret};
+  return {secret};
 }
 
 /** What is set now, of what was changed elsewhere. */
@@ -178,6 +184,8 @@ export function weeklyFields(current, changed) {
   const wanted = wantedOf(weekly);
   // What is there once stays: somebody may be writing in it.
   const isUsed = weekly.isUsed || wanted.day !== null || kinds.some(kind => weekly.set[kind]);
+  // When this is drawn.
+  if (weekly.secret) setTimeout(noteSeen);
   const choose = values => changed(tidy({...current(), draft: {...current().draft, ...values}, isUsed}));
   const plan = values => {
     const {day, time} = wantedOf(current());
@@ -187,12 +195,10 @@ export function weeklyFields(current, changed) {
     const button = event.currentTarget;
     // The second press of a double click would replace what the first one told of.
     if (event.detail > 1 || button.getAttribute('aria-busy') === 'true') return;
-    const dialog = button.closest('dialog');
     const taken = values => leavingButton(button, 'weekly-day', () => changed(values));
     saving = act(async () => {
       taken({...tidy(current()), isUsed, isSaving: true});
       try { await saveAll(current, taken); } finally { taken(tidy({...current(), isSaving: false})); }
-      if (!dialog.open) unseen = {webhook: current().set.webhook, secret: current().secret};
     }, {button, done: t('settings.saved')});
   };
   const day = h('select', {
