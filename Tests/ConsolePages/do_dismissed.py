@@ -212,17 +212,22 @@ def see_changed(person, now):
     person.forget_errors("conflict")
 
 
-def open_while_saving(person):
-    """Settings that are opened again while they are saved show what was chosen."""
+def leave_while_saving(person, field, value, held, fails=False):
+    """Closes Settings while a value is saved beside Wednesday; `window.release()` answers."""
     person.open("today")
     person.settings()
     set_day(person, "3")
-    person.page.evaluate(HOLD, held="/api/notification.post", fails=False)
-    person.choose("#weekly-day", "1")
+    person.page.evaluate(HOLD, held=held, fails=fails)
+    person.choose(field, value)
     person.press("#weekly-save")
     person.wait("window.asked === 1", "it is being saved")
     person.page.key("Escape", number=27)
     person.closed()
+
+
+def open_while_saving(person):
+    """Settings that are opened again while they are saved show what was chosen."""
+    leave_while_saving(person, "#weekly-day", "1", "/api/notification.post")
     person.open_settings()
     person.page.evaluate("window.release()")
     person.wait("document.querySelector('#weekly-day')?.value === '1'", "what was chosen")
@@ -257,15 +262,7 @@ def save_in_part(person):
 
 def leave_before_the_key(person):
     """The key of a webhook that comes after Settings were closed is shown when they are opened again, once."""
-    person.open("today")
-    person.settings()
-    set_day(person, "3")
-    person.page.evaluate(HOLD, held="/api/channel.set", fails=False)
-    person.choose("#channel-webhook", "http://127.0.0.1:9/late")
-    person.press("#weekly-save")
-    person.wait("window.asked === 1", "it is being saved")
-    person.page.key("Escape", number=27)
-    person.closed()
+    leave_while_saving(person, "#channel-webhook", "http://127.0.0.1:9/late", "/api/channel.set")
     # Opened meanwhile, they do not know it yet.
     person.open_settings()
     person.dialog("settings that wait for what is saved")
@@ -285,15 +282,7 @@ def leave_before_the_key(person):
 
 def fail_after_leaving(person):
     """Who has closed the dialog is told what failed."""
-    person.open("today")
-    person.settings()
-    set_day(person, "3")
-    person.page.evaluate(HOLD, held="/api/notification.post", fails=True)
-    person.choose("#weekly-day", "1")
-    person.press("#weekly-save")
-    person.wait("window.asked === 1", "it is being saved")
-    person.page.key("Escape", number=27)
-    person.closed()
+    leave_while_saving(person, "#weekly-day", "1", "/api/notification.post", fails=True)
     person.page.evaluate("window.release()")
     person.wait(f"{SAID}.innerText.includes('It did not answer.')", "what failed")
     person.expect("what is saved", planned_day(person), 4)

@@ -44,7 +44,7 @@ def move_back(person):
     person.wait(STILL, "that it stands still")
 
 
-def in_time(person, prepare, press, restore=lambda: None):
+def in_time(person, prepare, press, restore):
     """
     Does `prepare` and `press`, again after `restore` if that took so long that the press may have been one.
     Returns what `press` returned.

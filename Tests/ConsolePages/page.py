@@ -24,15 +24,6 @@ COUNT_HELD = """
     }
     return window.pressesHeld"""
 
-#: `pressReached`: whether a press that follows reaches the element; not what has moved from below the pointer meanwhile.
-WATCH_PRESS = """
-    window.pressReached = false;
-    window.pressWatch?.abort();
-    window.pressWatch = new AbortController();
-    const find = () => { try { return EXPRESSION; } catch { return null; } };
-    addEventListener('click', event => { window.pressReached ||= event.composedPath().includes(find()); },
-        {capture: true, signal: window.pressWatch.signal});"""
-
 
 def poll(is_so, deadline=DEADLINE):
     """Asks until something is so; whether it was by the deadline, in seconds."""
@@ -73,23 +64,14 @@ class PageBase:
         self.click_on(f"document.querySelector({json.dumps(selector)})")
 
     def click_on(self, expression):
-        """
-        Presses the element with the mouse, where it is on the screen; again, when the page says that it was too soon,
-        and twice more when something else was pressed. What is disabled gets no press.
-        """
+        """Presses the element with the mouse, where it is on the screen; again, when the page says that it was too soon."""
         self.wait_until_uncovered(expression)
-        misses = 0
         for _ in range(11):
             self.wait_for("!document.querySelector('[data-held]')", f"that {expression} may be pressed")
             before = self.evaluate(COUNT_HELD)
-            self.evaluate(WATCH_PRESS.replace("EXPRESSION", expression))
             self.click_once(expression)
-            # On another page nothing was held, and nothing is known.
-            held, is_reached = self.evaluate("return [window.pressesHeld ?? 0, window.pressReached ?? true]")
-            if held > before:
-                continue
-            misses += not is_reached
-            if is_reached or misses > 2:
+            # On another page nothing was held.
+            if self.evaluate("return window.pressesHeld ?? 0") <= before:
                 return
         raise PageError(f"{expression} could not be pressed: it does not come to rest")
 

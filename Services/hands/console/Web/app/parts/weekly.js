@@ -137,7 +137,7 @@ const withChannel = (channels, [kind], wanted) => ({
 });
 
 /** A failure that tells also what was set before it. */
-function after(done, error) {
+function withDone(error, done) {
   if (done.length > 0) {
     const before = t('settings.savedBefore', {now: done.join(' · ')});
     error.remedy = [error.remedy, before].filter(Boolean).join(' ');
@@ -166,7 +166,7 @@ async function saveAll(current, changed) {
       const kept = await setGroup(group, wanted).catch(error => {
         const isRefused = error.status >= 400 && error.status < 500;
         if (!isRefused) changed({...current(), tried: {...current().tried, ...valuesOf(group, wanted)}});
-        throw after(done, error);
+        throw withDone(error, done);
       });
       more = {...kept, ...(group.includes('day') ? {} : withChannel(current().channels, group, wanted))};
     }
@@ -184,7 +184,7 @@ export function weeklyFields(current, changed) {
   const wanted = wantedOf(weekly);
   // What is there once stays: somebody may be writing in it.
   const isUsed = weekly.isUsed || wanted.day !== null || kinds.some(kind => weekly.set[kind]);
-  // When this is drawn.
+  // Once this is drawn.
   if (weekly.secret) setTimeout(noteSeen);
   const choose = values => changed(tidy({...current(), draft: {...current().draft, ...values}, isUsed}));
   const plan = values => {
