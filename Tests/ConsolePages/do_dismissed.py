@@ -252,7 +252,15 @@ def save_in_part(person):
     person.wait(f"document.querySelector('.dialog-problem').innerText.endsWith({json.dumps(done)})", f"what failed, and what did not: {done}")
     person.forget_errors("channel.set")
     person.look("settings that were saved in part")
-    person.expect("what is planned, and set", [planned_day(person), "mina@example.org" in person.world.run("screentime", "report", "weekly"), person.read("document.querySelector('#channel-webhook').value")], [2, True, "http://192.0.2.1/refused"])
+    person.choose("#weekly-day", "4")
+    person.page.evaluate("""const {fetch} = window;
+        window.fetch = async (path, options) => path === '/api/channel.set' ? new Response('{}', {status: 401}) : fetch(path, options);
+        window.release = () => { window.fetch = fetch; }""")
+    person.press("#weekly-save")
+    done = f"{person.word('signin.here')} {person.word('settings.savedBefore', now=plan_text(person, (4, 18)))}"
+    person.wait(f"document.querySelector('.dialog-problem').innerText.endsWith({json.dumps(done)})", f"that one is signed out, and what was saved: {done}")
+    person.page.evaluate("window.release()")
+    person.expect("what is planned, and set", [planned_day(person), "mina@example.org" in person.world.run("screentime", "report", "weekly"), person.read("document.querySelector('#channel-webhook').value")], [5, True, "http://192.0.2.1/refused"])
     person.choose("#channel-webhook", "")
     person.choose("#channel-email", "")
     set_day(person, "")
@@ -261,7 +269,7 @@ def save_in_part(person):
 
 
 def leave_before_the_key(person):
-    """The key of a webhook that comes after Settings were closed is shown when they are opened again, once."""
+    """The key of a webhook that comes after Settings were closed is shown when they are opened again, until the page is left."""
     leave_while_saving(person, "#channel-webhook", "http://127.0.0.1:9/late", "/api/channel.set")
     # Opened meanwhile, they do not know it yet.
     person.open_settings()
@@ -270,14 +278,54 @@ def leave_before_the_key(person):
     person.closed()
     person.page.evaluate("window.release()")
     person.said(person.word("settings.saved"))
-    for is_shown in (True, False):
+    for _ in range(2):
         person.settings()
-        person.expect("the key", person.read("document.querySelector('#webhook-key code')?.innerText.startsWith('whsec_') ?? false"), is_shown)
-        if not is_shown:
-            person.choose("#channel-webhook", "")
-            set_day(person, "")
+        person.expect("the key, again", has_key(person), True)
         person.page.key("Escape", number=27)
         person.closed()
+    person.open("today")
+    person.settings()
+    person.expect("the key, in a new page", has_key(person), False)
+    remove_webhook(person)
+
+
+def has_key(person):
+    return person.read("document.querySelector('#webhook-key code')?.innerText.startsWith('whsec_') ?? false")
+
+
+def remove_webhook(person):
+    """Settings that are open are as they were, and closed."""
+    person.choose("#channel-webhook", "")
+    set_day(person, "")
+    person.expect("the key of no webhook", has_key(person), False)
+    person.page.key("Escape", number=27)
+    person.closed()
+
+
+def lose_the_key(person):
+    """A webhook that was set, though that was not answered, has its key when it is saved again, or Settings are opened again."""
+    webhook = "http://127.0.0.1:9/lost"
+    person.open("today")
+    person.settings()
+    set_day(person, "3")
+    person.choose("#channel-webhook", webhook)
+    person.page.evaluate(HOLD, held="/api/channel.set", fails="late")
+    person.press("#weekly-save")
+    person.wait("window.asked === 1", "it is being saved")
+    person.page.evaluate("window.release()")
+    person.wait("document.querySelector('.dialog-problem').innerText.includes('It did not answer.')", "that it was not answered")
+    person.expect("what is set, and its key", [webhook in person.world.run("screentime", "report", "weekly"), has_key(person)], [True, False])
+    person.press("#weekly-save")
+    person.said(person.word("settings.saved"))
+    person.expect("the key, saved again", has_key(person), True)
+    person.expect("what is still to be saved", person.read("document.querySelector('#weekly-save')"), None)
+    remove_webhook(person)
+    leave_while_saving(person, "#channel-webhook", webhook, "/api/channel.set", fails="late")
+    person.page.evaluate("window.release()")
+    person.wait(f"{SAID}.innerText.includes('It did not answer.')", "what failed")
+    person.settings()
+    person.expect("the key, opened again", has_key(person), True)
+    remove_webhook(person)
 
 
 def fail_after_leaving(person):

@@ -44,10 +44,12 @@ export function openSettings(given) {
     body: (close, update) => {
       draw = update;
       const language = async value => {
-        keep('language', value);
-        await load(value);
-        given.onLanguage();
-        // What is chosen and not saved stays.
+        await act(async () => {
+          if (!await load(value)) return;
+          keep('language', value);
+          given.onLanguage();
+        });
+        // What is chosen and not saved stays; a language that did not come is not chosen.
         update();
       };
       return [

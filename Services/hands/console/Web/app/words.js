@@ -60,12 +60,19 @@ const fileOf = name => import(`/locales/${name}.js`);
 /** Fetches the texts that `load` will most likely need. */
 export function preload(name) { fileOf(name).catch(() => {/* `load` says it. */}); }
 
+/** The language that was asked for last. */
+let asked = null;
+
+/** @returns whether it is the page's language now: of several that are asked for at once, only the last one is */
 export async function load(name) {
+  asked = name;
   const file = await fileOf(name);
+  if (name !== asked) return false;
   language = name;
   texts = file.default;
   plurals = new Intl.PluralRules(name);
   document.documentElement.lang = name;
+  return true;
 }
 
 /**

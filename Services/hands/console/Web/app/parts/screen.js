@@ -5,8 +5,13 @@ import {fill, h} from '../h.js';
 import {follow, gather, ready} from '../live.js';
 import {currentLanguage, has, t} from '../words.js';
 
-/** A sentence for an error: what failed, and what to do. */
+/** A sentence for an error: what failed, and what to do. What was done `before` it is said at the end. */
 export function problemText(error) {
+  const {what, remedy} = textsOf(error);
+  return {what, remedy: [remedy, error?.before].filter(Boolean).join(' ')};
+}
+
+function textsOf(error) {
   if (error?.status === 401) return {what: t('signin.ended'), remedy: t('signin.here')};
   const name = error?.title ?? 'unavailable';
   const known = `error.${name}`;

@@ -1,7 +1,7 @@
 // The weekly report: a notification that repeats (the contract's WeeklyReport), and the ways by which each
 // also leaves this computer. What is chosen is saved by a button, all at once.
 
-import {Problem, call, may} from '../api.js';
+import {Problem, call, may, who} from '../api.js';
 import {timeText, parseTime} from '../data/limits.js';
 import {minuteTime, moment, weekdayName, weekdays} from '../format.js';
 import {h} from '../h.js';
@@ -17,25 +17,27 @@ const kinds = ['email', 'webhook'];
 /** What of a dialog that is closed is still being saved. */
 let saving = Promise.resolve();
 
-/** The key of a new webhook until it was shown: its dialog may be closed before it comes. {webhook, secret}, or empty. */
-let unseen = {};
+/** The key of the webhook that was set in this page: no service tells it again. {member, webhook, secret}, or empty. */
+let told = {};
 
-/** Only a dialog that is open is in the document. */
-function noteSeen() {
-  if (document.getElementById('webhook-key')) unseen = {};
-}
+/** A webhook that was sent and has no answer: sent again with its key, it is the same. {member, webhook, key}, or empty. */
+let unanswered = {};
+
+/** @param kept `told` or `unanswered` */
+const isOf = (kept, webhook) => webhook !== '' && kept.webhook === webhook && kept.member === who().member;
 
 /**
  * @returns {Promise<{set: {day: number | null, time: number, email: string, webhook: string}, channels: object[],
  *   draft: object, tried: object}>} `set`: what the services have; day 0 is Sunday, null: it is off; an address may be
- *   empty. `draft`: what was chosen instead and is not saved; `tried`: what failed to be saved. Added here: `secret`, the
- *   key of a new webhook; `isSaving`; `isUsed`, that the addresses are shown until the dialog is closed
+ *   empty. `draft`: what was chosen instead and is not saved; `tried`: what failed to be saved. Added here:
+ *   `isSaving`; `isUsed`, that the addresses are shown until the dialog is closed
  */
 export async function readWeekly() {
   await saving;
-  const weekly = {...await readSet(), draft: {}, tried: {}};
-  const {webhook, secret} = unseen;
-  return secret && webhook === weekly.set.webhook ? {...weekly, secret} : weekly;
+  const {set, channels} = await readSet();
+  // The answer has its key.
+  if (isOf(unanswered, set.webhook)) await setWebhook(set.webhook).catch(() => {/* The next time. */});
+  return {set, channels, draft: {}, tried: {}};
 }
 
 const readChannels = async () => may('channel.list') ? (await call('channel.list')).channels : [];
@@ -43,7 +45,10 @@ const readChannels = async () => may('channel.list') ? (await call('channel.list
 async function readSet() {
   const [plan, channels] = await Promise.all([readPlan(), readChannels()]);
   const addresses = kinds.map(kind => [kind, channels.find(one => one.kind === kind)?.address ?? '']);
-  return {set: {...plan, ...Object.fromEntries(addresses)}, channels};
+  const set = {...plan, ...Object.fromEntries(addresses)};
+  // Set again elsewhere, it has another key.
+  if (!isOf(told, set.webhook)) told = {};
+  return {set, channels};
 }
 
 async function readPlan() {
@@ -71,9 +76,12 @@ const wantedOf = ({set, draft}) => {
   return wanted;
 };
 
+/** Whether only its answer is missing, with the key. */
+const isUnanswered = ([name], wanted) => name === 'webhook' && isOf(unanswered, wanted.webhook);
+
 /** Of what failed here nobody knows whether it came to be: what is chosen instead is set in any case. */
 const isChanged = (weekly, group) => !isSame(group, wantedOf(weekly), weekly.set)
-  || group.some(name => name in weekly.tried && name in weekly.draft);
+  || isUnanswered(group, wantedOf(weekly)) || group.some(name => name in weekly.tried && name in weekly.draft);
 
 const changedGroups = weekly => groups.filter(group => isChanged(weekly, group));
 
@@ -94,18 +102,21 @@ const switchTo = ({day, time}) => day === null
     trigger: {components: {weekday: day + 1, hour: Math.floor(time / 60), minute: time % 60}, repeats: true}
   });
 
-/** @returns what is not told again: the key of a new webhook */
-async function setGroup(group, wanted) {
-  if (group.includes('day')) {
-    await switchTo(wanted);
-    return {};
-  }
-  const [kind] = group;
-  const {secret} = await call('channel.set', {kind, ...(wanted[kind] ? {address: wanted[kind]} : {})});
-  if (kind !== 'webhook') return {};
-  unseen = {webhook: wanted.webhook, secret};
-  return {secret};
+const setChannel = (kind, address, key) => call('channel.set', {kind, ...(address ? {address} : {})}, {key});
+
+async function setWebhook(webhook) {
+  const {member} = who();
+  if (!isOf(unanswered, webhook)) unanswered = {member, webhook, key: crypto.randomUUID()};
+  const {secret} = await setChannel('webhook', webhook, unanswered.key);
+  unanswered = {};
+  // None for what was set before.
+  if (secret) told = {member, webhook, secret};
 }
+
+const setGroup = ([name], wanted) => {
+  if (name === 'day') return switchTo(wanted);
+  return name === 'webhook' ? setWebhook(wanted.webhook) : setChannel(name, wanted[name]);
+};
 
 /** What is set now, of what was changed elsewhere. */
 const textOf = (group, set) => {
@@ -120,8 +131,7 @@ const textOf = (group, set) => {
 function withRead(weekly, there, compared) {
   const known = groups.filter(group => compared.includes(group) || group.every(name => !(name in weekly.draft)));
   const set = Object.assign({...weekly.set}, ...known.map(group => valuesOf(group, there.set)));
-  const isOther = set.webhook !== weekly.set.webhook;
-  return {...weekly, set, channels: there.channels, tried: {}, ...(isOther ? {secret: undefined} : {})};
+  return {...weekly, set, channels: there.channels, tried: {}};
 }
 
 /** A state in which a group is set; what was chosen meanwhile is still to be saved. */
@@ -138,10 +148,7 @@ const withChannel = (channels, [kind], wanted) => ({
 
 /** A failure that tells also what was set before it. */
 function withDone(error, done) {
-  if (done.length > 0) {
-    const before = t('settings.savedBefore', {now: done.join(' · ')});
-    error.remedy = [error.remedy, before].filter(Boolean).join(' ');
-  }
+  if (done.length > 0) error.before = t('settings.savedBefore', {now: done.join(' · ')});
   return error;
 }
 
@@ -162,13 +169,13 @@ async function saveAll(current, changed) {
   const done = [];
   for (const group of chosen.filter(isKnown)) {
     let more = {};
-    if (!isSame(group, wanted, there.set)) {
-      const kept = await setGroup(group, wanted).catch(error => {
+    if (!isSame(group, wanted, there.set) || isUnanswered(group, wanted)) {
+      await setGroup(group, wanted).catch(error => {
         const isRefused = error.status >= 400 && error.status < 500;
         if (!isRefused) changed({...current(), tried: {...current().tried, ...valuesOf(group, wanted)}});
         throw withDone(error, done);
       });
-      more = {...kept, ...(group.includes('day') ? {} : withChannel(current().channels, group, wanted))};
+      if (!group.includes('day')) more = withChannel(current().channels, group, wanted);
     }
     changed(withGroup(current(), group, wanted, more));
     done.push(textOf(group, wanted));
@@ -184,8 +191,6 @@ export function weeklyFields(current, changed) {
   const wanted = wantedOf(weekly);
   // What is there once stays: somebody may be writing in it.
   const isUsed = weekly.isUsed || wanted.day !== null || kinds.some(kind => weekly.set[kind]);
-  // Once this is drawn.
-  if (weekly.secret) setTimeout(noteSeen);
   const choose = values => changed(tidy({...current(), draft: {...current().draft, ...values}, isUsed}));
   const plan = values => {
     const {day, time} = wantedOf(current());
@@ -225,9 +230,9 @@ export function weeklyFields(current, changed) {
     isUsed && h('p', {'data-key': 'weekly-now'},
       h('button', {type: 'button', id: 'weekly-now', onclick: event => showNow(event.currentTarget, current, changed)},
         t('settings.weeklyNow'))),
-    isUsed && may('channel.set') && weekly.secret
+    isUsed && may('channel.set') && isOf(told, weekly.set.webhook)
       && h('p', {class: 'small', id: 'webhook-key', role: 'status'}, t('settings.webhookKey'), ' ',
-        h('code', {class: 'command'}, weekly.secret)),
+        h('code', {class: 'command'}, told.secret)),
   ];
 }
 
