@@ -9,8 +9,9 @@ extension X11Placement {
         if !isSame, leaveDialog() { return }
         if let cover = cover(active) {
             cover.activations = 0
+            cover.question?.isReturning = false
             comeToQuestion(from: cover)
-        } else if !isSame, let question = question(active) {
+        } else if let question = question(active), !isSame || question.isReturning {
             keepFocus(from: question)
         }
         takeFocus()

@@ -10,6 +10,9 @@ import Units
     /// Whether the focus that it took was given back once. After that the person may want it so, unless keys
     /// come.
     var hasReturned = false
+    /// Whether the cover was not seen active since: a question that takes the focus again before that was
+    /// read seems to have kept it.
+    var isReturning = false
     /// Whether the person is led to it as soon as the cover is not in use.
     var isTurning = false
     /// Until when it may get the focus because the person turned to it.
@@ -102,6 +105,7 @@ extension X11Placement {
 
     private func returnFocus(from question: AskedQuestion, to cover: PlacedCover) {
         question.hasReturned = true
+        question.isReturning = true
         turnLater(to: question)
         cover.surface.expectFocus()
         moveFocus(from: question.window, to: cover.id)
