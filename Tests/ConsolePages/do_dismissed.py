@@ -297,35 +297,67 @@ def remove_webhook(person):
     """Settings that are open are as they were, and closed."""
     person.choose("#channel-webhook", "")
     set_day(person, "")
-    person.expect("the key of no webhook", has_key(person), False)
+    person.wait("!document.querySelector('#weekly-save')", "that it is saved")
+    person.expect("the key of no webhook, and what is set", [has_key(person), "127.0.0.1" in person.world.run("screentime", "report", "weekly")], [False, False])
     person.page.key("Escape", number=27)
     person.closed()
 
 
 def lose_the_key(person):
-    """A webhook that was set, though that was not answered, has its key when it is saved again, or Settings are opened again."""
+    """A webhook that was set, though that was not answered, gets another key when it is saved again; one that was removed since, or replaced, is set."""
     webhook = "http://127.0.0.1:9/lost"
+    weekly = lambda *arguments: person.world.run("screentime", "report", "weekly", *arguments)
     person.open("today")
     person.settings()
     set_day(person, "3")
+    save_again = lambda: save_with_key(person, webhook)
+    lose(person, webhook)
+    person.expect("what is set, and its key", [webhook in weekly(), has_key(person)], [True, False])
+    save_again()
+    remove_webhook(person)
+    # Removed elsewhere.
+    person.settings()
+    set_day(person, "3")
+    lose(person, webhook)
+    weekly("--no-webhook")
+    save_again()
+    remove_webhook(person)
+    # Another one was tried meanwhile.
+    person.settings()
+    set_day(person, "3")
+    lose(person, webhook)
+    person.choose("#channel-webhook", "http://192.0.2.1/refused")
+    person.press("#weekly-save")
+    person.wait("document.querySelector('.dialog-problem').innerText && !document.querySelector('#weekly-save[aria-busy=true]')", "that it is refused")
+    person.forget_errors("channel.set")
     person.choose("#channel-webhook", webhook)
-    person.page.evaluate(HOLD, held="/api/channel.set", fails="late")
-    person.press("#weekly-save")
-    person.wait("window.asked === 1", "it is being saved")
-    person.page.evaluate("window.release()")
-    person.wait("document.querySelector('.dialog-problem').innerText.includes('It did not answer.')", "that it was not answered")
-    person.expect("what is set, and its key", [webhook in person.world.run("screentime", "report", "weekly"), has_key(person)], [True, False])
-    person.press("#weekly-save")
-    person.said(person.word("settings.saved"))
-    person.expect("the key, saved again", has_key(person), True)
-    person.expect("what is still to be saved", person.read("document.querySelector('#weekly-save')"), None)
+    save_again()
     remove_webhook(person)
     leave_while_saving(person, "#channel-webhook", webhook, "/api/channel.set", fails="late")
     person.page.evaluate("window.release()")
     person.wait(f"{SAID}.innerText.includes('It did not answer.')", "what failed")
     person.settings()
-    person.expect("the key, opened again", has_key(person), True)
+    person.expect("what is said of the key, opened again", person.text("#webhook-key-lost"), person.word("settings.webhookKeyLost"))
+    person.look("settings of a webhook whose key did not arrive")
+    save_again()
+    person.expect("what is said of it then", person.read("document.querySelector('#webhook-key-lost')"), None)
     remove_webhook(person)
+
+
+def lose(person, webhook):
+    """Sets it, and is not answered."""
+    person.page.evaluate(HOLD, held="/api/channel.set", fails="late")
+    person.choose("#channel-webhook", webhook)
+    person.press("#weekly-save")
+    person.wait("window.asked === 1", "it is being saved")
+    person.page.evaluate("window.release()")
+    person.wait("document.querySelector('.dialog-problem').innerText.includes('It did not answer.')", "that it was not answered")
+
+
+def save_with_key(person, webhook):
+    person.press("#weekly-save")
+    person.wait("document.querySelector('#webhook-key')", "the key")
+    person.expect("what is set, its key, and what is still to be saved", [webhook in person.world.run("screentime", "report", "weekly"), has_key(person), person.read("document.querySelector('#weekly-save')")], [True, True, None])
 
 
 def fail_after_leaving(person):

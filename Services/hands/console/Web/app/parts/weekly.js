@@ -20,11 +20,12 @@ let saving = Promise.resolve();
 /** The key of the webhook that was set in this page: no service tells it again. {member, webhook, secret}, or empty. */
 let told = {};
 
-/** A webhook that was sent and has no answer: sent again with its key, it is the same. {member, webhook, key}, or empty. */
-let unanswered = {};
+const isTold = webhook => Boolean(told.secret) && told.webhook === webhook && told.member === who()?.member;
 
-/** @param kept `told` or `unanswered` */
-const isOf = (kept, webhook) => webhook !== '' && kept.webhook === webhook && kept.member === who().member;
+/** Webhooks whose setting failed, unless it was refused: one that came to be has a key that nobody was told. */
+const failed = new Set();
+
+const isKeyLost = webhook => webhook !== '' && failed.has(webhook) && !isTold(webhook);
 
 /**
  * @returns {Promise<{set: {day: number | null, time: number, email: string, webhook: string}, channels: object[],
@@ -34,20 +35,18 @@ const isOf = (kept, webhook) => webhook !== '' && kept.webhook === webhook && ke
  */
 export async function readWeekly() {
   await saving;
-  const {set, channels} = await readSet();
-  // The answer has its key.
-  if (isOf(unanswered, set.webhook)) await setWebhook(set.webhook).catch(() => {/* The next time. */});
-  return {set, channels, draft: {}, tried: {}};
+  return {...await readSet(), draft: {}, tried: {}};
 }
 
 const readChannels = async () => may('channel.list') ? (await call('channel.list')).channels : [];
 
 async function readSet() {
+  const before = told;
   const [plan, channels] = await Promise.all([readPlan(), readChannels()]);
   const addresses = kinds.map(kind => [kind, channels.find(one => one.kind === kind)?.address ?? '']);
   const set = {...plan, ...Object.fromEntries(addresses)};
   // Set again elsewhere, it has another key.
-  if (!isOf(told, set.webhook)) told = {};
+  if (told === before && !isTold(set.webhook)) told = {};
   return {set, channels};
 }
 
@@ -76,12 +75,12 @@ const wantedOf = ({set, draft}) => {
   return wanted;
 };
 
-/** Whether only its answer is missing, with the key. */
-const isUnanswered = ([name], wanted) => name === 'webhook' && isOf(unanswered, wanted.webhook);
+/** Whether it is set, and saved again gets a key that is told. */
+const needsKey = ([name], wanted) => name === 'webhook' && isKeyLost(wanted.webhook);
 
 /** Of what failed here nobody knows whether it came to be: what is chosen instead is set in any case. */
 const isChanged = (weekly, group) => !isSame(group, wantedOf(weekly), weekly.set)
-  || isUnanswered(group, wantedOf(weekly)) || group.some(name => name in weekly.tried && name in weekly.draft);
+  || needsKey(group, wantedOf(weekly)) || group.some(name => name in weekly.tried && name in weekly.draft);
 
 const changedGroups = weekly => groups.filter(group => isChanged(weekly, group));
 
@@ -102,20 +101,21 @@ const switchTo = ({day, time}) => day === null
     trigger: {components: {weekday: day + 1, hour: Math.floor(time / 60), minute: time % 60}, repeats: true}
   });
 
-const setChannel = (kind, address, key) => call('channel.set', {kind, ...(address ? {address} : {})}, {key});
+const setChannel = (kind, address) => call('channel.set', {kind, ...(address ? {address} : {})});
 
-async function setWebhook(webhook) {
-  const {member} = who();
-  if (!isOf(unanswered, webhook)) unanswered = {member, webhook, key: crypto.randomUUID()};
-  const {secret} = await setChannel('webhook', webhook, unanswered.key);
-  unanswered = {};
-  // None for what was set before.
-  if (secret) told = {member, webhook, secret};
+/** @param there the webhook that is set */
+async function setWebhook(webhook, there) {
+  const member = who()?.member;
+  // The same one again would keep its key.
+  if (webhook === there) await setChannel('webhook', '');
+  const {secret} = await setChannel('webhook', webhook);
+  failed.delete(webhook);
+  told = {member, webhook, secret};
 }
 
-const setGroup = ([name], wanted) => {
+const setGroup = ([name], wanted, there) => {
   if (name === 'day') return switchTo(wanted);
-  return name === 'webhook' ? setWebhook(wanted.webhook) : setChannel(name, wanted[name]);
+  return name === 'webhook' ? setWebhook(wanted.webhook, there.webhook) : setChannel(name, wanted[name]);
 };
 
 /** What is set now, of what was changed elsewhere. */
@@ -148,7 +148,8 @@ const withChannel = (channels, [kind], wanted) => ({
 
 /** A failure that tells also what was set before it. */
 function withDone(error, done) {
-  if (done.length > 0) error.before = t('settings.savedBefore', {now: done.join(' · ')});
+  const now = done.map(([group, set]) => textOf(group, set)).join(' · ');
+  if (now) error.before = t('settings.savedBefore', {now});
   return error;
 }
 
@@ -169,16 +170,19 @@ async function saveAll(current, changed) {
   const done = [];
   for (const group of chosen.filter(isKnown)) {
     let more = {};
-    if (!isSame(group, wanted, there.set) || isUnanswered(group, wanted)) {
-      await setGroup(group, wanted).catch(error => {
+    if (!isSame(group, wanted, there.set) || needsKey(group, wanted)) {
+      await setGroup(group, wanted, there.set).catch(error => {
         const isRefused = error.status >= 400 && error.status < 500;
-        if (!isRefused) changed({...current(), tried: {...current().tried, ...valuesOf(group, wanted)}});
+        if (!isRefused) {
+          if (group.includes('webhook')) failed.add(wanted.webhook);
+          changed({...current(), tried: {...current().tried, ...valuesOf(group, wanted)}});
+        }
         throw withDone(error, done);
       });
       if (!group.includes('day')) more = withChannel(current().channels, group, wanted);
     }
     changed(withGroup(current(), group, wanted, more));
-    done.push(textOf(group, wanted));
+    done.push([group, wanted]);
   }
 }
 
@@ -230,9 +234,11 @@ export function weeklyFields(current, changed) {
     isUsed && h('p', {'data-key': 'weekly-now'},
       h('button', {type: 'button', id: 'weekly-now', onclick: event => showNow(event.currentTarget, current, changed)},
         t('settings.weeklyNow'))),
-    isUsed && may('channel.set') && isOf(told, weekly.set.webhook)
+    isUsed && may('channel.set') && isTold(weekly.set.webhook)
       && h('p', {class: 'small', id: 'webhook-key', role: 'status'}, t('settings.webhookKey'), ' ',
         h('code', {class: 'command'}, told.secret)),
+    isUsed && may('channel.set') && !weekly.isSaving && isKeyLost(weekly.set.webhook)
+      && h('p', {class: 'small', id: 'webhook-key-lost'}, t('settings.webhookKeyLost')),
   ];
 }
 
