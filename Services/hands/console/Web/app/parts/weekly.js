@@ -17,15 +17,16 @@ const kinds = ['email', 'webhook'];
 /** What of a dialog that is closed is still being saved. */
 let saving = Promise.resolve();
 
-/** The key of the webhook that was set in this page: no service tells it again. {member, webhook, secret}, or empty. */
-let told = {};
+/**
+ * The keys of webhooks, by their addresses. They are made here, so that one is known also if the answer is lost; no service
+ * tells it again. {member, secret}; `isSet` once that was answered.
+ */
+const keys = new Map();
 
-const isTold = webhook => Boolean(told.secret) && told.webhook === webhook && told.member === who()?.member;
+const newKey = () => `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24))))}`;
 
-/** Webhooks whose setting failed, unless it was refused: one that came to be has a key that nobody was told. */
-const failed = new Set();
-
-const isKeyLost = webhook => webhook !== '' && failed.has(webhook) && !isTold(webhook);
+/** Undefined unless the present member set it in this page. */
+const keyOf = webhook => keys.get(webhook)?.member === who()?.member ? keys.get(webhook)?.secret : undefined;
 
 /**
  * @returns {Promise<{set: {day: number | null, time: number, email: string, webhook: string}, channels: object[],
@@ -41,12 +42,12 @@ export async function readWeekly() {
 const readChannels = async () => may('channel.list') ? (await call('channel.list')).channels : [];
 
 async function readSet() {
-  const before = told;
+  const before = [...keys];
   const [plan, channels] = await Promise.all([readPlan(), readChannels()]);
   const addresses = kinds.map(kind => [kind, channels.find(one => one.kind === kind)?.address ?? '']);
   const set = {...plan, ...Object.fromEntries(addresses)};
-  // Set again elsewhere, it has another key.
-  if (told === before && !isTold(set.webhook)) told = {};
+  // Set again, it has another one.
+  for (const [webhook, key] of before) if (key.isSet && webhook !== set.webhook && keys.get(webhook) === key) keys.delete(webhook);
   return {set, channels};
 }
 
@@ -75,12 +76,9 @@ const wantedOf = ({set, draft}) => {
   return wanted;
 };
 
-/** Whether it is set, and saved again gets a key that is told. */
-const needsKey = ([name], wanted) => name === 'webhook' && isKeyLost(wanted.webhook);
-
 /** Of what failed here nobody knows whether it came to be: what is chosen instead is set in any case. */
 const isChanged = (weekly, group) => !isSame(group, wantedOf(weekly), weekly.set)
-  || needsKey(group, wantedOf(weekly)) || group.some(name => name in weekly.tried && name in weekly.draft);
+  || group.some(name => name in weekly.tried && name in weekly.draft);
 
 const changedGroups = weekly => groups.filter(group => isChanged(weekly, group));
 
@@ -101,21 +99,28 @@ const switchTo = ({day, time}) => day === null
     trigger: {components: {weekday: day + 1, hour: Math.floor(time / 60), minute: time % 60}, repeats: true}
   });
 
-const setChannel = (kind, address) => call('channel.set', {kind, ...(address ? {address} : {})});
+const isRefused = error => error.status >= 400 && error.status < 500;
 
-/** @param there the webhook that is set */
-async function setWebhook(webhook, there) {
-  const member = who()?.member;
-  // The same one again would keep its key.
-  if (webhook === there) await setChannel('webhook', '');
-  const {secret} = await setChannel('webhook', webhook);
-  failed.delete(webhook);
-  told = {member, webhook, secret};
+async function setWebhook(address) {
+  if (!address) {
+    await call('channel.set', {kind: 'webhook'});
+    return keys.clear();
+  }
+  const key = {member: who()?.member, secret: keyOf(address) ?? newKey()};
+  keys.set(address, key);
+  await call('channel.set', {kind: 'webhook', address, secret: key.secret}).catch(error => {
+    if (isRefused(error)) keys.delete(address);
+    throw error;
+  });
+  // There is one webhook.
+  keys.clear();
+  keys.set(address, {...key, isSet: true});
 }
 
-const setGroup = ([name], wanted, there) => {
+const setGroup = ([name], wanted) => {
   if (name === 'day') return switchTo(wanted);
-  return name === 'webhook' ? setWebhook(wanted.webhook, there.webhook) : setChannel(name, wanted[name]);
+  if (name === 'webhook') return setWebhook(wanted.webhook);
+  return call('channel.set', {kind: name, ...(wanted[name] ? {address: wanted[name]} : {})});
 };
 
 /** What is set now, of what was changed elsewhere. */
@@ -170,13 +175,9 @@ async function saveAll(current, changed) {
   const done = [];
   for (const group of chosen.filter(isKnown)) {
     let more = {};
-    if (!isSame(group, wanted, there.set) || needsKey(group, wanted)) {
-      await setGroup(group, wanted, there.set).catch(error => {
-        const isRefused = error.status >= 400 && error.status < 500;
-        if (!isRefused) {
-          if (group.includes('webhook')) failed.add(wanted.webhook);
-          changed({...current(), tried: {...current().tried, ...valuesOf(group, wanted)}});
-        }
+    if (!isSame(group, wanted, there.set)) {
+      await setGroup(group, wanted).catch(error => {
+        if (!isRefused(error)) changed({...current(), tried: {...current().tried, ...valuesOf(group, wanted)}});
         throw withDone(error, done);
       });
       if (!group.includes('day')) more = withChannel(current().channels, group, wanted);
@@ -234,11 +235,9 @@ export function weeklyFields(current, changed) {
     isUsed && h('p', {'data-key': 'weekly-now'},
       h('button', {type: 'button', id: 'weekly-now', onclick: event => showNow(event.currentTarget, current, changed)},
         t('settings.weeklyNow'))),
-    isUsed && may('channel.set') && isTold(weekly.set.webhook)
+    isUsed && may('channel.set') && wanted.webhook === weekly.set.webhook && keyOf(wanted.webhook)
       && h('p', {class: 'small', id: 'webhook-key', role: 'status'}, t('settings.webhookKey'), ' ',
-        h('code', {class: 'command'}, told.secret)),
-    isUsed && may('channel.set') && !weekly.isSaving && isKeyLost(weekly.set.webhook)
-      && h('p', {class: 'small', id: 'webhook-key-lost'}, t('settings.webhookKeyLost')),
+        h('code', {class: 'command'}, keyOf(wanted.webhook))),
   ];
 }
 
