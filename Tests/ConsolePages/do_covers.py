@@ -574,7 +574,8 @@ def type_while_saving(person):
         person.page.evaluate("window.release()")
         person.closed()
         found = [one["seconds"] for one in limits(person)[subject]["limits"]]
-        person.expect("the limit", (found, is_covered(person, subject)), ([pressed[0] * 3600 + pressed[1] * 60], covers))
+        person.expect("the limit", found, [pressed[0] * 3600 + pressed[1] * 60])
+        person.until(f"whether {subject} is covered", lambda: is_covered(person, subject) == covers)
         person.world.run("limits", "remove", subject)
 
 
