@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Opens every page of the console in Chromium and Firefox, in both languages, both themes and three widths, keeps
-# pictures of them, and does everything that a person can do there.
+# Opens every page of the console in Chromium, in both languages, both themes and three widths, and in Firefox in two
+# widths, keeps pictures of them if asked, and does everything that a person can do there.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -25,7 +25,7 @@ runs already is left as it is; where all of it does, there is nothing to stay fo
 
   --detach           return when all are READY; stop them later with --stop
   --stop             stop what runs on these directories, in reverse order, and thaw what a killed agent left frozen
-  --status           tell what runs; exit code 0 unless a service is down
+  --status           tell what runs; exit code 69 if a service is down, or a service or the agent does not act
   --no-agent         without the desktop agent: nothing is measured or shielded on this desktop
   --no-build         start what is built, install no packages
   --virtual-clock INSTANT

@@ -30,12 +30,12 @@ simulation for less than a minute (scripts/simulate.sh), and at last the story: 
   --without-bubblewrap
                    as on a machine where bubblewrap does not work, as in most containers
 
-The whole output is in .build/test.log. SCREENTIME_TEST_SECONDS: deadline of the tests (default 2400).
+The whole output of the tests is in .build/test.log. SCREENTIME_TEST_SECONDS: deadline of the tests (default 2400).
 SCREENTIME_TEST_WORKERS: suites that run at once (default: one more than twice the processors: many wait for processes).
 SCREENTIME_TEST_SEED: the first seed of tests of the store on a simulated disk (default: random).
 SCREENTIME_TEST_SCREENSHOT: where the test of dunst writes a picture of its screen.
 Exit codes: 0 all passed; 1 a test, a check or the story failed; 64 wrong usage; 69 something needed is missing; 70 the
-build failed; 75 the tests did not end by the deadline.
+build failed, a suite ended without a result, or tests did not run; 75 the tests did not end by the deadline.
 END
 }
 

@@ -64,7 +64,7 @@ refuse_needless() {
         needed=$(readelf -d "$staging/$name" "$staging/libscreentime-services.so") || fail 70 "'$name' cannot be read."
         # libswiftDispatch loads _StringProcessing.
         [[ ! $needed =~ NEEDED[^$'\n']*(Foundation|_StringProcessing|swiftDispatch) ]] ||
-            fail 70 "'$name' loads ${BASH_REMATCH[1]}; services do without (ARCHITECTURE.md, Dependencies)."
+            fail 70 "'$name' loads ${BASH_REMATCH[1]}; services do without (ARCHITECTURE.md, Rooms)."
     done
 }
 
