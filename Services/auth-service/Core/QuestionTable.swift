@@ -34,11 +34,11 @@ struct QuestionTable {
         Question(topic: topic, identifier: row.text(0), about: row.text(1))
     }
 
-    /// A new question. An authorization may be asked about again, so that its questions have numbers.
+    /// A new question. An authorization may be asked about again, so its questions have ids of their own.
     func ask(_ about: String) throws(StoreError) -> Question {
-        let number = topic == .authorization ? ".\(AuthService.shortID())" : ""
+        let suffix = topic == .authorization ? ".\(AuthService.shortID())" : ""
         let new = Question(
-            topic: topic, identifier: "\(topic.rawValue).\(about)\(number)", about: about)
+            topic: topic, identifier: "\(topic.rawValue).\(about)\(suffix)", about: about)
         try database.run(
             "INSERT INTO \(topic.table) (identifier, \(topic.rawValue)) VALUES (?1, ?2)", new.identifier,
             about)

@@ -49,7 +49,7 @@ enum Schema {
         Migration(
             version: 4, name: "callbacks that were given up",
             sql: """
-                -- 1: it was given up, and nothing took its place since; see DeliveryTable.takePlace.
+                -- 1: it was given up, and nothing took its place since; see DeliveryTable.replaceMissing.
                 ALTER TABLE delivery ADD COLUMN is_missing INTEGER NOT NULL DEFAULT 0;
                 CREATE INDEX delivery_missing ON delivery (extension, id) WHERE is_missing = 1;
                 """),

@@ -28,9 +28,9 @@ import Units
     private var starting: Set<ServiceName> = []
 
     /// - Parameters:
-    ///   - types: types of the contract; others are ignored.
-    ///   - client: whose events; nil for the person's own programs.
-    /// - Returns: the listener's number.
+    ///   - client: makes a connection to a service.
+    ///   - authorizationChanged: called with each change of an authorization.
+    ///   - grantsUnknown: called when changes of authorizations may have been missed.
     package init(
         in transport: any Transport,
         client: @escaping @LoopActor (ServiceName) throws(ServiceError) -> RequestClient,

@@ -40,7 +40,7 @@ internal import Store
         let body: @LoopActor (inout StoredNotification, Transaction) throws -> Void
     }
 
-    /// A notification that was sent to the daemon and not answered yet.
+    /// A notification whose answer is awaited: the daemon's, or that of who is asked before it.
     private struct Flight {
         var number: Int64
         var span: StartedSpan
@@ -80,9 +80,9 @@ internal import Store
         pictures.dropAll()
     }
 
-    /// What the daemon has not answered yet, as a sentence.
+    /// What the daemon, or who is asked before it, has not answered yet, as a sentence.
     var unfinished: [String] {
-        flights.isEmpty ? [] : ["\(flights.count) notifications wait for the daemon to answer"]
+        flights.isEmpty ? [] : ["\(flights.count) notifications wait for an answer"]
     }
 
     var daemonPresent: Bool { channel.daemonPresent }
