@@ -104,6 +104,29 @@ import Units
         }
     }
 
+    /// It is refused until activity-center has judged the clock; other buttons do not wait for that.
+    @Test func aButtonBeforeTheClockIsJudgedKeepsNoOtherWaiting() async throws {
+        let room = try await RequestRoom(boot: "a")
+        let desktop = DirectedDesktop()
+        let notifier = try desktop.notifier(room.configuration)
+        let judge = try ClockJudge(room.configuration, room.clock)
+        try await room.isJudged()
+        let own = try await room.ask(minutes: 40, of: RequestRoom.own)
+        room.move(to: try #require(own.selfApproval))
+        let other = try await room.ask(minutes: 40)
+        try await untilTurn("both are shown") { desktop.shown.count == 2 }
+        room.stop()
+        judge.close()
+        try room.begin()
+        #expect(!room.auth.time.isJudged)
+        try await press(room, "request." + own.id, "approve")
+        try await press(room, "request." + other.id, "deny")
+        #expect(try await until(room, other, .denied).decider == .guardian)
+        #expect(try room.now(own)?.state == .pending)
+        notifier.service.close()
+        room.close()
+    }
+
     /// The notifier is away while it is decided elsewhere, and auth-service starts again meanwhile.
     @Test(arguments: [false, true])
     func aDecidedQuestionLeavesTheScreen(withRestart: Bool) async throws {
