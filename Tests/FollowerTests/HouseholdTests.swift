@@ -66,4 +66,36 @@ import Testing
         service.close()
         owner.close()
     }
+
+    /// monitor-runner follows no household: an answer that it kept would outlive the approval.
+    @Test func aServiceWithoutACopyAsksEachTime() async throws {
+        let directory = try TestDirectory()
+        let configuration = try directory.configuration()
+        let owner = try Service(.auth, configuration: configuration, migrations: [])
+        let service = try Service(.monitor, configuration: configuration, migrations: [])
+        var present = Self.right(.approved)
+        try owner.start(
+            answering: { owner in
+                owner.read(MemberList.self) { _, _ in
+                    MemberList.Result(members: [Member(id: Household.defaultMember, name: "me")])
+                }
+                owner.read(AuthorizationList.self) { _, _ in
+                    AuthorizationList.Result(authorizations: [present])
+                }
+            }, following: { _ in })
+        try service.start(
+            answering: { _ in }, following: { service in try service.follow(.auth) { _ in } })
+        let asker = try RequestClient(
+            to: .monitor, in: configuration.runtime, tracer: Tracer(service: "test"))
+        let read = EventsRead.Params(after: 0)
+        _ = try await asker.call(EventsRead.self, read, options: CallOptions(client: Self.client))
+        present = Self.right(.notDetermined)
+        let refused = await #expect(throws: ServiceError.self) {
+            try await asker.call(EventsRead.self, read, options: CallOptions(client: Self.client))
+        }
+        #expect(refused?.name == .notAuthorized, "\(String(describing: refused))")
+        asker.close()
+        service.close()
+        owner.close()
+    }
 }

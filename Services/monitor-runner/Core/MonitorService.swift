@@ -87,7 +87,7 @@ package import Store
         try service.transact(trace: nil) { _ in try table.recordOlderKeys() }
         finishRemovals()
         installBuiltIn()
-        // It acts on approvals and keeps no copy of them, so `service.household` is empty here.
+        // It acts on approvals and keeps no copy of them: who may act for whom it asks auth-service.
         try service.follow(.auth) { following in
             following.on(AuthorizationChanged.self) { [unowned self] event, transaction in
                 try apply(event.data, transaction)

@@ -14,6 +14,8 @@ package import Units
     private var members: [String: Member] = [:]
     /// Members that auth-service confirmed before their event arrived.
     private var confirmed: Set<String> = []
+    /// Whether events change this copy. Else it stays empty: what was put into it would never end.
+    fileprivate(set) var isFollowed = false
     /// Incremented with each change: answers requested before it may be outdated.
     private(set) var revision = 0
 
@@ -176,6 +178,7 @@ extension Service {
         rebuilt: (@LoopActor (Rebuild, Transaction) throws -> Void)? = nil,
         also: (@LoopActor (Following) -> Void)? = nil
     ) throws(ServiceError) {
+        household.isFollowed = true
         try follow(.auth) { following in
             also?(following)
             following.on(MemberChanged.self) { [unowned self] event, transaction in
@@ -213,7 +216,8 @@ extension Service {
     }
 
     /// Calls `verdict` with nil if the caller may act for the member, else with the reason. Asks auth-service
-    /// before a refusal, because the copy may lag behind an approval or a new member.
+    /// before a refusal, because the copy may lag behind an approval or a new member, and each time where
+    /// there is no copy.
     func judge(
         _ context: RequestContext, member id: String?, _ verdict: @escaping @LoopActor (ServiceError?) -> Void
     ) {
@@ -236,10 +240,13 @@ extension Service {
                 guard self.household.revision == revision else {
                     return self.judge(context, member: id) { verdict.call($0) }
                 }
-                members.forEach { self.household.confirm(member: $0.id) }
-                found.authorizations.forEach { self.household.note($0) }
-                let known = self.household.isMember(member)
-                let allowed = known && (client.map { self.allows($0, member) } ?? true)
+                if self.household.isFollowed {
+                    members.forEach { self.household.confirm(member: $0.id) }
+                    found.authorizations.forEach { self.household.note($0) }
+                }
+                let known = self.household.isMember(member) || members.contains { $0.id == member }
+                let right = found.authorizations.first { $0.client == client && $0.member == member }
+                let allowed = known && (client.map { self.allows($0, right) } ?? true)
                 verdict.call(allowed ? nil : self.refusal(client, member, known))
             } catch {
                 context.open?.resume()
@@ -249,12 +256,14 @@ extension Service {
     }
 
     private func allows(_ client: String, _ member: String) -> Bool {
+        allows(client, household.authorization(client: client, member: member))
+    }
+
+    private func allows(_ client: String, _ right: Authorization?) -> Bool {
         // The built-in client must not be named; requests without a client speak for the person. A program
         // that names it is not ours.
-        guard client != BuiltInClient.limits else { return false }
-        return household.authorization(client: client, member: member).map {
-            $0.status == .approved && $0.access
-        } ?? false
+        guard client != BuiltInClient.limits, let right else { return false }
+        return right.status == .approved && right.access
     }
 
     private func refusal(_ client: String?, _ member: String, _ isMember: Bool) -> ServiceError {
