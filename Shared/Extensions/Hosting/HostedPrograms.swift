@@ -25,7 +25,7 @@ internal import Store
 
     private func load() throws {
         for body in try service.database.query("SELECT body FROM extension_copy", row: { $0.bytes(0) }) {
-            register(try ExtensionRecord.decode(body))
+            register(try .stored(body, in: "extension_copy"))
         }
     }
 
@@ -82,10 +82,13 @@ internal import Store
         let body = try transaction.database.first(
             "DELETE FROM extension_copy WHERE id = ?1 RETURNING body", id
         ) { $0.bytes(0) }
-        guard let client = try body.map({ try ExtensionRecord.decode($0).client }) else { return }
+        guard let body else { return }
+        // A damaged row goes, too: a repair removes all of them.
+        let client = (try? ExtensionRecord.decode(body))?.client
         transaction.afterCommit { [self] in
-            programs.removeValue(forKey: id)?.retire("the extension was removed")
-            onChange(client)
+            let program = programs.removeValue(forKey: id)
+            program?.retire("the extension was removed")
+            if let client = client ?? program?.program.client { onChange(client) }
         }
     }
 }
