@@ -234,7 +234,7 @@ let suites: KeyValuePairs<String, Names> = [
     "SimulationTests": "CSQLite Units Store SimulatedDisk",
     "BusTests": "FileAccess Units JSON Contract Time Loop Bus ScreenTimeTesting",
     "FollowerTests": base + cores + world + link
-        + "CSQLite Time Rules Hosting ClockDriver DesktopCore AppLinkCore ZoneWatch",
+        + "CSQLite Time Schedules Rules Hosting ClockDriver DesktopCore AppLinkCore ZoneWatch",
     "DesktopTests": world
         + "Units CPosix CXcb Contract Loop DBus Rules Bus ServiceKit ProcessEvents Time DesktopCore",
     "CoverTests": world + "JSON Units Contract Time Loop Bus ServiceKit CGtk4 CXcb CoverCore",

@@ -15,6 +15,8 @@ import Loop
     private(set) var shown: [String] = []
     /// Numbers of what was to be closed, in order; 0 for what no process has adopted.
     private(set) var closed: [UInt32] = []
+    /// What the daemon answers instead of showing anything.
+    var refusal: NotificationRefusal?
     /// Whether the daemon reports what it has closed.
     var tellsClosing = true
     private var numbers: [String: UInt32] = [:]
@@ -59,6 +61,11 @@ import Loop
     func close() {}
 
     func show(_ content: NotificationContent) {
+        if let refusal {
+            return EventLoop.main.inNextTurn { [self] in
+                onEvent?(.refused(identifier: content.identifier, reason: refusal))
+            }
+        }
         shown.append(name(content.identifier))
         let number = UInt32(shown.count)
         numbers[content.identifier] = number

@@ -113,7 +113,7 @@ import Units
             isSending = true
             service.tracer.end(span, outcome: "failed", subject: row.kind.rawValue)
             return service.loop.inNextTurn { [weak self] in
-                self?.sent(row, "the key of its signatures is damaged; set the webhook again")
+                self?.sent(row, channel, "the key of its signatures is damaged; set the webhook again")
             }
         }
         isSending = true
@@ -123,7 +123,7 @@ import Units
         ) { [weak self, service] outcome in
             let problem = Self.problem(outcome, words[0], row.kind)
             service.tracer.end(span, outcome: problem == nil ? "ok" : "failed", subject: row.kind.rawValue)
-            self?.sent(row, problem)
+            self?.sent(row, channel, problem)
         }
     }
 
@@ -178,7 +178,7 @@ import Units
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    private func sent(_ row: OutgoingRow, _ problem: String?) {
+    private func sent(_ row: OutgoingRow, _ used: StoredChannel, _ problem: String?) {
         (run, isSending) = (nil, false)
         guard !isStopped else { return }
         if let problem {
@@ -186,19 +186,23 @@ import Units
                 "a weekly report was not sent",
                 [("channel", .text(row.kind.rawValue)), ("reason", .text(problem))])
         }
-        do { try service.transact(trace: nil) { try record(row, problem, $0) } } catch {
+        do { try service.transact(trace: nil) { try record(row, used, problem, $0) } } catch {
             // It is sent once more.
             service.log.error("recording that a report was sent failed", [("error", .text("\(error)"))])
             arm(service.clock.now + NotifierLimits.pause)
         }
     }
 
-    private func record(_ row: OutgoingRow, _ problem: String?, _ transaction: Transaction) throws {
+    /// - Parameter used: the channel as it was when the report was sent through it.
+    private func record(
+        _ row: OutgoingRow, _ used: StoredChannel, _ problem: String?, _ transaction: Transaction
+    ) throws {
         transaction.afterCommit { [weak self] in self?.poll() }
         transaction.onUndo { [weak self] in
             guard let self else { return }
             arm(service.clock.now + NotifierLimits.pause)
         }
+        if let present = try table.find(row.kind), Self.isOther(present, than: used, problem) { return }
         let now = service.clock.now
         let isOver = now - row.made >= NotifierLimits.outgoingAge
         if problem == nil || isOver {
@@ -220,6 +224,14 @@ import Units
             try table.hurry(row.kind, at: now)
         }
         try table.set(channel)
+    }
+
+    /// Whether a result says nothing about the channel, because it was set meanwhile. Then the report is sent
+    /// through what it is now.
+    private static func isOther(
+        _ present: StoredChannel, than used: StoredChannel, _ problem: String?
+    ) -> Bool {
+        present.address != used.address || problem != nil && present.secret != used.secret
     }
 
     private func reportTrouble(_ channels: [StoredChannel], _ rows: [OutgoingRow]) {

@@ -11,7 +11,7 @@ internal import Store
     private let pictures: Pictures
     private let channel: any DesktopChannel
     private let banners: Banners
-    private let weekly: WeeklyReports
+    let weekly: WeeklyReports
     private let outbox: Outbox
     private var flights: [NotificationKey: Flight] = [:]
     /// Shown before, but their buttons would no longer be received; they must be shown again.
@@ -65,7 +65,10 @@ internal import Store
     func start() {
         channel.onEvent = { [weak self] in self?.receive($0) }
         channel.onDecided = { [weak self] in self?.reportTrouble() }
-        weekly.onRetry = { [weak self] in self?.flush() }
+        weekly.onRetry = { [weak self] in
+            self?.flush()
+            return self?.isHeldBack ?? false
+        }
         channel.open()
         reportTrouble()
     }
@@ -106,9 +109,8 @@ internal import Store
     func flush() {
         reportTrouble()
         guard retry == nil else { return }
-        let flightsMax = refusal == nil ? NotifierLimits.flightsMax : 1
         do {
-            guard channel.daemonPresent else { return try askOthers(flightsMax) }
+            guard channel.daemonPresent else { return try askOthers() }
             if mustClose { try closeWithdrawn() }
             if mustRecall { try recallQuestions() }
             for key in lost where flights.count < flightsMax {
@@ -123,9 +125,14 @@ internal import Store
         }
     }
 
+    private var flightsMax: Int { refusal == nil ? NotifierLimits.flightsMax : 1 }
+
+    /// Whether ``flush()`` could not send everything.
+    private var isHeldBack: Bool { retry != nil || flights.count >= flightsMax }
+
     /// Without a daemon, too, the person may see a warning: as the desktop-agent's banner. Each is asked
     /// about once, and again when a daemon is there. A weekly report may leave by other channels.
-    private func askOthers(_ flightsMax: Int) throws {
+    private func askOthers() throws {
         let pending = try table.all(.pending)
         asked.formIntersection(pending.map(\.number))
         if try outbox.isUsed() {

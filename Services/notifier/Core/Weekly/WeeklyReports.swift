@@ -13,8 +13,8 @@ import ServiceKit
     private var retry: TimerToken?
     /// Why the last attempt failed, by number of the notification, until the next one.
     private var waiting: [Int64: String] = [:]
-    /// Called when those that wait may be tried again.
-    var onRetry: (@LoopActor () -> Void)?
+    /// Called when those that wait may be tried again; whether they must wait for others first.
+    var onRetry: (@LoopActor () -> Bool)?
 
     init(_ service: Service) {
         self.service = service
@@ -64,6 +64,10 @@ import ServiceKit
         service.setDegraded("weekly report", reason)
         service.log.warning(
             "a weekly report is not written; it will be retried", [("error", .text(error.name.rawValue))])
+        retryLater()
+    }
+
+    private func retryLater() {
         guard retry == nil else { return }
         retry = service.loop.after(pause.take()) { [weak self] in
             self?.tryAgain()
@@ -72,9 +76,11 @@ import ServiceKit
 
     private func tryAgain() {
         (retry, waiting, isTried) = (nil, [:], false)
-        onRetry?()
+        let isHeldBack = onRetry?() ?? false
+        guard !isTried else { return }
+        if isHeldBack { return retryLater() }
         // What waited was withdrawn, or there is no daemon now.
-        if !isTried { succeeded() }
+        succeeded()
     }
 
     /// A report was clicked: the desktop-agent of this session opens the console.
