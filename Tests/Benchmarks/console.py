@@ -140,6 +140,7 @@ def pages(figures, name, instance, options):
         address = instance.screentime("open", "--print").strip()
         with Chromium() as browser:
             page = wide(browser.page())
+            page.count_bytes()
             paints.append(painted(page, address, READY))
         sizes.append(page.bytes / 1000)
     show(figures, f"{name}: first contentful paint, nothing in the browser", "ms", paints, 200, statistics.median(bare), "a page of one word")
