@@ -71,7 +71,8 @@ import Units
 
     /// A report is under way when the person writes another address: what became of it says nothing about
     /// that one, which gets the report, too.
-    @Test(arguments: [0, 1]) func aResultOfAnEarlierAddressIsNotTakenForThePresentOne(code: Int) async throws {
+    @Test(arguments: [0, 1])
+    func aResultOfAnEarlierAddressIsNotTakenForThePresentOne(code: Int) async throws {
         let post = try Post()
         try post.set("a@example.org")
         try post.add()
