@@ -6,6 +6,7 @@ import Store
 import ScreenTimeTesting
 import Testing
 
+@testable import ActivityCore
 @testable import AuthCore
 @testable import ServiceKit
 @testable import ShieldCore
@@ -175,6 +176,29 @@ import Testing
         let error = #expect(throws: (any Error).self) { try ShieldService(try directory.configuration()) }
         let named = ServiceError(anything: try #require(error))
         #expect(named.name == .storageDamaged && named.message.contains("freeze"), "\(named)")
+    }
+
+    /// Also one that is read only to forget something, and the one that the clock is judged by.
+    @Test func damagedRecordsOfActivityCenterAreNoBugs() async throws {
+        let center = try ToldOnceTests.Center()
+        let service = center.core.service
+        let client = try center.client()
+        let daily = ToldOnceTests.daily(9, 10)
+        _ = try await client.call(MonitoringStart.self, MonitoringStart.Params(activities: [daily]))
+        try service.transact(trace: nil) {
+            try $0.database.run("UPDATE activity SET definition = CAST('{\"events\":3}' AS BLOB)")
+            try Settings($0.database).set("trusted_time", "{\"told\":[]}")
+        }
+        try await service.committed()
+        let asked = await #expect(throws: ServiceError.self) {
+            try await client.call(PrivacyForget.self, PrivacyForget.Params(kind: .app, subject: "chess"))
+        }
+        #expect(asked?.name == .storageDamaged && asked?.message.contains("activity") == true)
+        #expect(service.healthReport().notActing?.contains { $0.contains("is damaged") } == true)
+        client.close()
+        center.close()
+        let started = #expect(throws: ServiceError.self) { try ActivityCenter(center.configuration) }
+        #expect(started?.name == .storageDamaged && started?.message.contains("setting") == true)
     }
 
     /// Members are added and removed between the pages of a snapshot: those present all the time appear once.

@@ -21,7 +21,9 @@ struct Asker {
 
     /// Whether it asks for names, too.
     var asksDataAccess: Bool {
-        get throws(JSONError) { try AuthorizationRequest.Params.decode(params).dataAccess == true }
+        get throws(StoreError) {
+            try AuthorizationRequest.Params.stored(params, in: "asker").dataAccess == true
+        }
     }
 }
 
@@ -36,13 +38,9 @@ struct AskerTable {
         var asker = Asker(
             caller: row.text(0), key: row.text(1), params: row.bytes(2), authorization: row.text(3),
             traceparent: row.text(4), deadline: row.instant(5))
-        do throws(JSONError) {
-            if !row.isNull(6) {
-                asker.answer = .success(try AuthorizationRequest.Result.decode(row.bytes(6)))
-            }
-            if !row.isNull(7) { asker.answer = .failure(try ErrorObject.decode(row.bytes(7)).serviceError) }
-        } catch {
-            throw StoreError(.damaged, message: "the table asker has an answer that cannot be read")
+        if !row.isNull(6) { asker.answer = .success(try .stored(row.bytes(6), in: "asker")) }
+        if !row.isNull(7) {
+            asker.answer = .failure(try ErrorObject.stored(row.bytes(7), in: "asker").serviceError)
         }
         return asker
     }

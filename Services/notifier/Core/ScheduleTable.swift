@@ -122,9 +122,7 @@ struct ClientTable {
     }
 
     private static func read(_ row: Statement) throws(StoreError) -> NotificationCategory {
-        do { return try .decode(row.bytes(0)) } catch {
-            throw StoreError(.damaged, message: "the table category has an invalid body")
-        }
+        try .stored(row.bytes(0), in: "category")
     }
 
     /// Bundle ids of those that have data here; the person has none.

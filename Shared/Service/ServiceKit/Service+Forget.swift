@@ -107,7 +107,7 @@ extension Service {
         _ report: ForgetReport, _ isIncluded: (StoredEventData) throws -> Bool
     ) throws {
         let count = try eventLog.erase { event in
-            var whole = try AnyEvent.decode(event.body)
+            var whole = try AnyEvent.stored(event.body, in: "event")
             guard let data = whole.data else { return nil }
             let stored = StoredEventData(
                 sequence: event.sequence, type: event.type, time: event.time, data: data)

@@ -17,7 +17,7 @@ package struct HistoryPage {
         private let event: AnyEvent
 
         fileprivate init?(_ stored: StoredEvent) throws {
-            event = try AnyEvent.decode(stored.body)
+            event = try AnyEvent.stored(stored.body, in: "event")
             // Forgotten.
             guard let data = event.data, data.bytes != Array("null".utf8) else { return nil }
             sequence = stored.sequence

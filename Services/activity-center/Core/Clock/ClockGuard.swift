@@ -54,7 +54,8 @@ import Units
     }
 
     private static func load(_ service: Service) throws -> SavedTime? {
-        try Settings(service.database).get(setting).map { try SavedTime.decode(Array($0.utf8)) }
+        let text = try Settings(service.database).get(setting)
+        return try text.map { try SavedTime.stored(Array($0.utf8), in: "setting") }
     }
 
     /// The last observation of a boot of this machine, if no other boot follows it.

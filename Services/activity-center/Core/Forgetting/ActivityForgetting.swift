@@ -236,7 +236,7 @@ import Units
         }
         for (client, member, name, definition) in rows {
             guard forgetting.concerns(member: member) else { continue }
-            let definition = try ActivityDefinition.decode(definition)
+            let definition = try ActivityDefinition.stored(definition, in: "activity")
             guard forgetting.isNamed(in: definition) else { continue }
             report.leaves(
                 "the activity '\(name)' of \(client) counts it",

@@ -128,7 +128,7 @@ import Units
         ) { ($0.int64(0), $0.text(1), $0.bytes(2), $0.instant(3)) }
         for (registration, member, definition, present) in activities {
             guard forgetting.concerns(member: member) else { continue }
-            let events = try ActivityDefinition.decode(definition).events ?? []
+            let events = try ActivityDefinition.stored(definition, in: "activity").events ?? []
             let isStretch: Bool
             if case .stretch = forgetting.extent { isStretch = true } else { isStretch = false }
             var names = events.filter(counts).map(\.name)
