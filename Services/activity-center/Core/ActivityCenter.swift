@@ -54,7 +54,7 @@ import ZoneWatch
 
     package func stop() { zoneWatch?.stop() }
 
-    package func answer() {
+    package func registerMethods() {
         service.write(UsageObserve.self) { [unowned self] params, context, transaction in
             var result = try usage.observe(params, transaction)
             if context.client == nil { result.untilNextCallback = try monitor.untilNextCallback }

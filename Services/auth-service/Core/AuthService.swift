@@ -79,7 +79,7 @@ import Units
 
     package func stop() { time.close() }
 
-    package func answer() {
+    package func registerMethods() {
         service.read(MemberList.self) { [unowned self] _, context in
             let all = try members.all()
             guard let client = context.client else { return MemberList.Result(members: all) }

@@ -77,7 +77,7 @@ package import Store
         }
     }
 
-    package func answer() {
+    package func registerMethods() {
         answerExtensions()
         answerDeliveries()
     }

@@ -5,7 +5,7 @@ import ServiceKit
 import Store
 
 extension NotifierService {
-    package func answer() {
+    package func registerMethods() {
         service.write(NotificationPost.self) { [self] params, context, transaction in
             try post(params, context, transaction)
         }

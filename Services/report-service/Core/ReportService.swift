@@ -39,7 +39,7 @@ import Units
         }
     }
 
-    package func answer() {
+    package func registerMethods() {
         service.read(replying: ReportQuery.self) { [unowned self] params, context, reply in
             let answer = try answer(params, client: context.client)
             reply.succeed(about: answer.bytes, answer.write)

@@ -27,7 +27,7 @@ package import Store
         catalogue.onChange = { [unowned self] in try noteCoverage($0, $1) }
     }
 
-    package func answer() {
+    package func registerMethods() {
         answerSettings()
         answerShields()
         answerJudge()

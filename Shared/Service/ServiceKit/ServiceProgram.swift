@@ -5,9 +5,9 @@ package import Store
 /// One service: what it stores, answers and follows. ``ServiceMain`` runs it in a process of its own; tests
 /// and simulations start it on another ``Platform``. The six services have this shape.
 ///
-/// Its life: `init` reads the store; `answer` registers the methods; `follow` completes what an earlier run
-/// left undone and follows other services, in one transaction that is committed before the service is ready;
-/// then `ready`, turns, and `stop`.
+/// Its life: `init` reads the store; `registerMethods` says what it answers; `follow` completes what an
+/// earlier run left undone and follows other services, in one transaction that is committed before the
+/// service is ready; then `ready`, turns, and `stop`.
 @LoopActor package protocol ServiceProgram: AnyObject {
     /// Its name on the bus.
     nonisolated static var name: ServiceName { get }
@@ -19,7 +19,7 @@ package import Store
     /// Reads its state from the store; opens no sockets.
     init(_ service: Service) throws
     /// Registers every method that it answers.
-    func answer()
+    func registerMethods()
     /// Writes what must be complete before others see it, and follows other services.
     func follow() throws
     /// Called when it is ready, once.
@@ -67,7 +67,7 @@ extension ServiceProgram {
         service.onRollback.append { [unowned self] in try turnWasUndone() }
         service.onStop.append { [unowned self] in stop() }
         service.unfinished.append { [unowned self] in unfinished }
-        try service.start(answering: { _ in answer() }, following: { _ in try follow() })
+        try service.start(answering: { _ in registerMethods() }, following: { _ in try follow() })
         ready()
     }
 }

@@ -15,7 +15,7 @@ import Units
 
     init(_ service: Service) { self.service = service }
 
-    func answer() {
+    func registerMethods() {
         service.write(MonitoringStart.self) { [unowned self] params, _, transaction in
             for activity in params.activities {
                 for event in activity.events ?? [] { try publish(activity, event, transaction) }
