@@ -51,7 +51,7 @@ import Units
     /// See ``ServiceProgram/forgetPlan``. Nil if the service stores nothing to delete.
     var forgetPlan: (@LoopActor () -> ForgetPlan)?
     /// See ``ServiceProgram/turnWasUndone()``.
-    var onRollback: [@LoopActor () throws -> Void] = []
+    var onRollback: [@LoopActor () -> Void] = []
     /// See ``ServiceProgram/stop()``.
     var onStop: [@LoopActor () -> Void] = []
     /// See ``ServiceProgram/unfinished``.
@@ -343,9 +343,7 @@ import Units
         unpublished = []
         effects = []
         undo(after: 0)
-        for body in onRollback {
-            do { try body() } catch { log.error("a rollback handler failed") }
-        }
+        onRollback.forEach { $0() }
         followers.values.forEach { $0.rewind() }
     }
 

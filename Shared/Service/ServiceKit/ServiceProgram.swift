@@ -31,7 +31,7 @@ package import Store
     /// Writes what it has collected in this turn. An error undoes the turn.
     func completeTurn(_ transaction: Transaction) throws
     /// Called after a turn was undone and memory was restored, for example to retry.
-    func turnWasUndone() throws
+    func turnWasUndone()
     /// Work in progress that is not visible elsewhere (a callback, a notification), one sentence each. The
     /// virtual clock does not advance before it is done.
     var unfinished: [String] { get }
@@ -42,7 +42,7 @@ package import Store
 extension ServiceProgram {
     package func ready() {}
     package func completeTurn(_ transaction: Transaction) throws {}
-    package func turnWasUndone() throws {}
+    package func turnWasUndone() {}
     package var unfinished: [String] { [] }
     package func stop() {}
 
@@ -64,7 +64,7 @@ extension ServiceProgram {
         service.snapshot = { [unowned self] in try snapshot($0) }
         service.forgetPlan = { [unowned self] in forgetPlan }
         service.beforeCommit.append { [unowned self] in try completeTurn($0) }
-        service.onRollback.append { [unowned self] in try turnWasUndone() }
+        service.onRollback.append { [unowned self] in turnWasUndone() }
         service.onStop.append { [unowned self] in stop() }
         service.unfinished.append { [unowned self] in unfinished }
         try service.start(answering: { _ in registerMethods() }, following: { _ in try follow() })
