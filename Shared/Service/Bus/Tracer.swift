@@ -8,17 +8,14 @@ package import Units
 /// The spans of this process. The newest are kept in a ring buffer, and each is passed to `listener`.
 @LoopActor package final class Tracer {
     private let service: String
-    private let keptMax: Int
+    private static let keptMax = Limits.spansKeptMax
     private var ring: [FinishedSpan] = []
     private var nextIndex = 0
     /// Called with each finished span; nil while nobody subscribes.
     package var listener: (@LoopActor (Span) -> Void)?
 
-    /// Keeps the newest `keptMax` spans of the service or agent with this name.
-    package init(service: String, keptMax: Int = Limits.spansKeptMax) {
-        self.service = service
-        self.keptMax = keptMax
-    }
+    /// Keeps the newest spans of the service or agent with this name.
+    package init(service: String) { self.service = service }
 
     private struct FinishedSpan {
         var started: StartedSpan
@@ -41,12 +38,12 @@ package import Units
     ) {
         let finished = FinishedSpan(
             started: span, endNs: MonotonicClock.nowNs, outcome: outcome, numbers: numbers, subject: subject)
-        if ring.count < keptMax {
+        if ring.count < Self.keptMax {
             ring.append(finished)
         } else {
             ring[nextIndex] = finished
         }
-        nextIndex = (nextIndex + 1) % keptMax
+        nextIndex = (nextIndex + 1) % Self.keptMax
         listener?(record(finished))
     }
 
@@ -69,7 +66,7 @@ package import Units
 
     /// The newest `limit` spans of one trace, or of all if nil; oldest first.
     package func spans(traceID: String?, limit: Int) -> [Span] {
-        let ordered = ring.count < keptMax ? ring[...] : ring[nextIndex...] + ring[..<nextIndex]
+        let ordered = ring.count < Self.keptMax ? ring[...] : ring[nextIndex...] + ring[..<nextIndex]
         guard let traceID else { return ordered.suffix(limit).map(record) }
         return Array(ordered.filter { $0.started.context.traceID == traceID }.suffix(limit)).map(record)
     }

@@ -1,4 +1,3 @@
-import CSodium
 import Contract
 import Schedules
 import Units
@@ -51,25 +50,5 @@ enum MailMessage {
         let clock = [seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60].map(two).joined(separator: ":")
         let day = "\(two(Int64(date.day))) \(months[date.month - 1]) \(date.year)"
         return "\(days[date.weekday - 1]), \(day) \(clock) +0000"
-    }
-}
-
-/// Base64 with padding, by libsodium.
-enum Base64 {
-    private static let variant = sodium_base64_VARIANT_ORIGINAL
-
-    static func text(_ bytes: [UInt8]) -> String {
-        var text = [CChar](repeating: 0, count: sodium_base64_encoded_len(bytes.count, variant))
-        sodium_bin2base64(&text, text.count, bytes, bytes.count, variant)
-        return String(decoding: text.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    /// Nil if it is no base64, or more than `bytesMax`.
-    static func bytes(_ text: String, bytesMax: Int) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: bytesMax)
-        var count = 0
-        let length = text.utf8.count
-        let status = sodium_base642bin(&bytes, bytesMax, text, length, nil, &count, nil, variant)
-        return status == 0 ? Array(bytes[..<count]) : nil
     }
 }

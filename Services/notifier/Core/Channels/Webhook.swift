@@ -21,8 +21,7 @@ enum Webhook {
     static func key(_ secret: String) -> [UInt8]? {
         guard secret.hasPrefix(secretPrefix) else { return nil }
         let text = String(secret.dropFirst(secretPrefix.count))
-        let bytes = Base64.bytes(text, bytesMax: secretBytes.upperBound)
-        return bytes.flatMap { secretBytes.contains($0.count) ? $0 : nil }
+        return Base64.bytes(text).flatMap { secretBytes.contains($0.count) ? $0 : nil }
     }
 
     /// What is sent.

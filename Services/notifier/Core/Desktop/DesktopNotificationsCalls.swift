@@ -75,8 +75,6 @@ extension DesktopNotifications {
         typealias Text = DesktopNotificationsText
         let isMarkup = known?.capabilities.contains("body-markup") ?? false
         var hints: [(key: String, value: DBusValue)] = [("urgency", .byte(content.urgency.rawValue))]
-        if content.isResident { hints.append(("resident", .bool(true))) }
-        if content.isTransient { hints.append(("transient", .bool(true))) }
         switch content.sound {
         case nil: break
         case "none": hints.append(("suppress-sound", .bool(true)))

@@ -37,10 +37,6 @@ package struct NotificationContent: Equatable, Sendable {
     package var actions: [Action]
     /// Milliseconds until it closes; 0 for never; -1 (default) lets the daemon decide.
     package var expireTimeout_ms: Int32
-    /// Whether it stays after an action was chosen, if the daemon supports that.
-    package var isResident: Bool
-    /// Whether it is left out of the daemon's history.
-    package var isTransient: Bool
     /// `default`, `none`, or a name of the sound theme (Sound Naming Specification). If nil, the daemon
     /// decides.
     package var sound: String?
@@ -52,9 +48,7 @@ package struct NotificationContent: Equatable, Sendable {
     /// Unset fields leave the choice to the daemon.
     package init(
         identifier: String, appName: String, summary: String, body: String = "", urgency: Urgency = .normal,
-        actions: [Action] = [], expireTimeout_ms: Int32 = -1, isResident: Bool = false,
-        isTransient: Bool = false,
-        replaces: UInt32? = nil
+        actions: [Action] = [], expireTimeout_ms: Int32 = -1, replaces: UInt32? = nil
     ) {
         self.identifier = identifier
         self.appName = appName
@@ -63,8 +57,6 @@ package struct NotificationContent: Equatable, Sendable {
         self.urgency = urgency
         self.actions = actions
         self.expireTimeout_ms = expireTimeout_ms
-        self.isResident = isResident
-        self.isTransient = isTransient
         self.replaces = replaces
     }
 }
