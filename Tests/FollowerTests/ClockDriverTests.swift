@@ -2,11 +2,13 @@ import ClockDriver
 import Contract
 import Loop
 import ScreenTimeTesting
+import Store
 import Testing
 import Units
 
 @testable import Bus
 @testable import ServiceKit
+@testable import ShieldCore
 
 /// The driver of the virtual clock with two services, all in this process: an owner of a log and its
 /// follower.
@@ -159,5 +161,23 @@ struct ClockDriverTests {
         #expect(error?.name == .conflict)
         #expect(error?.message == "shield-service already holds data: 1 rows in 'event'")
         #expect(try ClockPage.find(in: configuration.stateDirectory) == nil)
+    }
+
+    /// What was only copied from another service is no state of this one.
+    @Test @LoopActor func aCopyIsNotHeld() throws {
+        let core = try ShieldService(try TestDirectory().configuration())
+        try core.start()
+        try core.service.transact(trace: nil) {
+            try $0.database.run(
+                "INSERT INTO app_category (app, category, listing) VALUES ('chess', 'games', 1)")
+        }
+        core.service.endTurn()
+        #expect(core.service.clockState().holds == nil)
+        try core.service.transact(trace: nil) {
+            try $0.database.run("INSERT INTO freeze (agent, app, body) VALUES ('here', 'chess', x'7B7D')")
+        }
+        core.service.endTurn()
+        #expect(core.service.clockState().holds == "shield-service already holds data: 1 rows in 'freeze'")
+        core.service.close()
     }
 }

@@ -23,6 +23,18 @@ import Testing
             lost.isEmpty && other.isEmpty && faulty.count == calm.count,
             "lost: \(lost.sorted().prefix(5)), other: \(other.sorted().prefix(5))")
     }
+
+    /// `status` says what does not work while events are not applied.
+    @Test(arguments: FollowerCase.all) func saysWhatDoesNotWorkWithoutThem(_ one: FollowerCase) throws {
+        let directory = try TestDirectory()
+        let (service, core) = try one.start(try directory.configuration(), StandingClock())
+        #expect(Set(service.followers.keys) == Set(one.sources))
+        for follower in service.followers.values {
+            #expect(follower.consequence != Follower.unnamed, "\(follower.source.rawValue)")
+        }
+        service.close()
+        withExtendedLifetime(core) {}
+    }
 }
 
 /// One story published to one service.

@@ -58,7 +58,9 @@ import Units
 
     package func follow() throws {
         try followNotifier()
-        try service.follow(.activity) { following in
+        try service.follow(
+            .activity, consequence: "requests for more time are dated by an earlier judgement of the clock"
+        ) { following in
             following.reset = { [time] in try time.reset($0) }
             time.follow(following)
         }

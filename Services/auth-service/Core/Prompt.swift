@@ -127,7 +127,7 @@ extension AuthService {
 
     /// Handles the buttons.
     func followNotifier() throws(ServiceError) {
-        try service.follow(.notifier) { following in
+        try service.follow(.notifier, consequence: "buttons of questions have no effect") { following in
             following.on(NotificationAnswered.self) { [unowned self] event, transaction in
                 // An app may post with any identifier: its buttons do not answer our questions.
                 guard event.data.client == nil else { return }

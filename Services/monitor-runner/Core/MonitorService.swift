@@ -93,7 +93,9 @@ package import Store
                 try apply(event.data, transaction)
             }
         }
-        try service.follow(.activity) { apply(callbacks: $0) }
+        try service.follow(
+            .activity, consequence: "callbacks for schedules and thresholds are not delivered"
+        ) { apply(callbacks: $0) }
         dispatchers.values.forEach { $0.recover() }
         reportLostCopies()
         reportUnfinishedRestore()

@@ -60,7 +60,7 @@ import Units
                 notice.note(member.id, from: 0, transaction)
             })
         try renderer.follow()
-        try service.follow(.activity) { following in
+        try service.follow(.activity, consequence: "reports are not updated") { following in
             following.on(UsageRecorded.self) { [unowned self] in try apply($0.data, $1) }
             following.on(CatalogChanged.self) { [unowned self] in try apply($0.data, $1) }
             time.follow(following)

@@ -283,18 +283,16 @@ import Units
 
     var isConnected: Bool { follower?.isConnected ?? false }
 
-    /// What does not work while the events of this source are not applied.
-    private var consequence: String {
-        switch (service.name, source) {
-        case (.monitor, .activity):
-            "callbacks for schedules and thresholds are not delivered"
-        case (.report, .activity): "reports are not updated"
-        case (.shield, .activity): "apps and sites are judged by the categories that they had"
-        case (.auth, .notifier): "buttons of questions have no effect"
-        case (.auth, .activity): "requests for more time are dated by an earlier judgement of the clock"
-        case (_, .auth): "changes of approvals and members are not applied"
-        case (_, .monitor): "installed and removed extensions are not recognised"
-        default: "events are not applied"
+    static let unnamed = "events are not applied"
+
+    /// What does not work while the events of this source are not applied. Those of two sources mean the same
+    /// to whoever follows them.
+    var consequence: String {
+        if let consequence = following.consequence { return consequence }
+        return switch source {
+        case .auth: "changes of approvals and members are not applied"
+        case .monitor: "installed and removed extensions are not recognised"
+        default: Self.unnamed
         }
     }
 

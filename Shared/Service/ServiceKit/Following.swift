@@ -36,6 +36,8 @@ package struct Rebuild {
 /// How a service handles the events of another: one handler per type, and how to rebuild.
 @LoopActor package final class Following {
     typealias Handler = @LoopActor (AnyEvent, Transaction) throws -> Void
+    /// What does not work while the events are not applied, a clause; nil: what it means to every follower.
+    let consequence: String?
     private(set) var handlers: [String: Handler] = [:]
     /// Discards, inside the transaction, what was built from the followed events; a snapshot follows. If nil,
     /// events trigger actions and nothing is built from them. After a fork of the log the events after the
@@ -45,6 +47,8 @@ package struct Rebuild {
     package var rebuilt: (@LoopActor (Rebuild, Transaction) throws -> Void)?
     /// Called when the events up to the source's head were delivered: after each connection and each gap.
     package var live: (@LoopActor () -> Void)?
+
+    init(consequence: String?) { self.consequence = consequence }
 
     /// Runs `handler` for each event of a type, in the transaction that moves the cursor.
     package func on<E: EventData>(
@@ -64,11 +68,13 @@ package struct Rebuild {
 
 extension Service {
     /// Follows all events of `source`, starting after the committed cursor.
+    /// - Parameter consequence: what does not work while the events are not applied, a clause for `status`;
+    ///   nil: what it means to every follower of this source.
     package func follow(
-        _ source: ServiceName, _ describe: @LoopActor (Following) -> Void
+        _ source: ServiceName, consequence: String? = nil, _ describe: @LoopActor (Following) -> Void
     ) throws(ServiceError) {
         precondition(followers[source] == nil, "\(source.rawValue) is followed already")
-        let following = Following()
+        let following = Following(consequence: consequence)
         describe(following)
         do { followers[source] = try Follower(self, source, following) } catch {
             throw ServiceError(anything: error)

@@ -46,6 +46,8 @@ import Units
     var snapshot: (@LoopActor (_ page: String?) throws -> SnapshotPage)?
     /// Keeps the program alive until the service is closed.
     var program: (any ServiceProgram)?
+    /// See ``ServiceProgram/copyTables``.
+    var copyTables: [String] = []
     /// See ``ServiceProgram/completeTurn(_:)``.
     var beforeCommit: [@LoopActor (Transaction) throws -> Void] = []
     /// See ``ServiceProgram/forgetPlan``. Nil if the service stores nothing to delete.

@@ -22,10 +22,11 @@ extension Service {
 
     // MARK: a store after its first start
 
-    /// Tables that record nothing anybody did: copies of other services' data, and bookkeeping.
+    /// Tables of every service that record nothing anybody did: copies of other services' data, and
+    /// bookkeeping.
     private static let frameTables = [
         "schema_part", "log", "event_last", "cursor", "setting", "household_copy", "extension_copy",
-        "run", "followed_run", "app_category",
+        "run", "followed_run",
     ]
     private static let setting = "first_start"
 
@@ -63,7 +64,7 @@ extension Service {
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
         ) { $0.text(0) }
         var counts: [String: Int64] = [:]
-        for table in tables where !Self.frameTables.contains(table) {
+        for table in tables where !Self.frameTables.contains(table) && !copyTables.contains(table) {
             counts[table] = try database.integer("SELECT count(*) FROM \"\(table)\"")
         }
         return counts

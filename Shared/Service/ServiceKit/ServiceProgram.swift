@@ -13,6 +13,9 @@ package import Store
     nonisolated static var name: ServiceName { get }
     /// The schema of its store.
     static var migrations: [Migration] { get }
+    /// The tables of its own that only copy another service's data. They are not what it holds: a store with
+    /// nothing else is as after its first start.
+    static var copyTables: [String] { get }
     /// What it runs in.
     var service: Service { get }
 
@@ -40,6 +43,7 @@ package import Store
 }
 
 extension ServiceProgram {
+    package static var copyTables: [String] { [] }
     package func ready() {}
     package func completeTurn(_ transaction: Transaction) throws {}
     package func turnWasUndone() {}
@@ -61,6 +65,7 @@ extension ServiceProgram {
     /// Opens the sockets and follows; the service keeps this object alive until it stops.
     package func start() throws(ServiceError) {
         service.program = self
+        service.copyTables = Self.copyTables
         service.snapshot = { [unowned self] in try snapshot($0) }
         service.forgetPlan = { [unowned self] in forgetPlan }
         service.beforeCommit.append { [unowned self] in try completeTurn($0) }

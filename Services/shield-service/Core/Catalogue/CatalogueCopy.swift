@@ -65,7 +65,9 @@ import Units
     func follow(
         also: @LoopActor (Following) -> Void, reset: @escaping @LoopActor (Transaction) throws -> Void
     ) throws(ServiceError) {
-        try service.follow(.activity) { following in
+        try service.follow(
+            .activity, consequence: "apps and sites are judged by the categories that they had"
+        ) { following in
             following.on(CatalogChanged.self) { [unowned self] in try apply($0.data, $1) }
             following.on(UsageRecorded.self) { [unowned self] in try apply($0.data, $1) }
             following.on(UsageForgotten.self) { [unowned self] _, transaction in
