@@ -192,7 +192,7 @@ import Units
         faults.failsCommit = { false }
         // All retries armed until now run before this one ends.
         let over = Expectation<Void>("the retries")
-        EventLoop.main.after(MonitorLimits.retryCommit + 20) { over.fulfil(()) }
+        EventLoop.main.after(Service.retryPause + 20) { over.fulfil(()) }
         try await over.wait()
         let told = try service.eventLog.page(
             after: 0, types: [CallbackDelivered.type], limit: 10, bytesMax: 100_000)

@@ -38,14 +38,14 @@ import Units
         try database.run(
             "CREATE TEMP TRIGGER refusal BEFORE UPDATE ON asker BEGIN SELECT RAISE(ABORT, 'damaged'); END")
         pass(5_000)
-        #expect(clock.nextDue == due + AuthLimits.rollbackPause)
+        #expect(clock.nextDue == due + Service.retryPause)
         // The table cannot even be read.
         try database.run("DROP TRIGGER temp.refusal")
         try database.run("ALTER TABLE asker RENAME TO hidden")
-        pass(AuthLimits.rollbackPause)
-        #expect(clock.nextDue == due + AuthLimits.rollbackPause + AuthLimits.rollbackPause)
+        pass(Service.retryPause)
+        #expect(clock.nextDue == due + Service.retryPause + Service.retryPause)
         try database.run("ALTER TABLE hidden RENAME TO asker")
-        pass(AuthLimits.rollbackPause)
+        pass(Service.retryPause)
         #expect(try core.askers.waiting().isEmpty)
         service.close()
 

@@ -116,7 +116,7 @@ import Units
         try database.run("DROP TRIGGER temp.refusal")
         room.auth.service.endTurn()
         // Not at once, again and again.
-        room.move(by: AuthLimits.rollbackPause - 1)
+        room.move(by: Service.retryPause - 1)
         #expect(try room.now(asked)?.state == .pending)
         room.faults.failsCommit = { true }
         room.move(by: 1)

@@ -40,10 +40,10 @@ import Units
         #expect(sqlite3_exec(other, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
         pass(SensorTimeout.silence)
         #expect(service.head == head)
-        pass(SensorTimeout.retry)
+        pass(Service.retryPause)
         #expect(service.head == head)
         #expect(sqlite3_exec(other, "ROLLBACK", nil, nil, nil) == SQLITE_OK)
-        pass(SensorTimeout.retry)
+        pass(Service.retryPause)
         #expect(service.head > head)
         service.close()
 

@@ -19,8 +19,6 @@ enum AuthLimits {
     static let notifierAttempt: Milliseconds = 2_000
     /// Questions that are over and whose notifications are not known to be withdrawn.
     static let questionsKept: Int64 = 500
-    /// Milliseconds between a failed commit and the next attempt to end overdue requests.
-    static let rollbackPause: Milliseconds = 1_000
     /// Pending requests for more time: of one member, and of all.
     static let requestsPerMemberMax = 20
     static let requestsMax = 200

@@ -76,7 +76,7 @@ import Units
     /// Requests that the undone turn ended are waiting again. Retried after a pause, because the disk may be
     /// full.
     package func turnWasUndone() {
-        armTimersSoon(after: AuthLimits.rollbackPause)
+        armTimersSoon(after: Service.retryPause)
     }
 
     package func stop() { time.close() }

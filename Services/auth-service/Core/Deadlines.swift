@@ -59,7 +59,7 @@ extension AuthService {
             next = waiting.map(left).min().map { max($0, earliest) }
         } catch {
             service.log.error("reading the waiting requests failed", [("error", .text(error.kind.rawValue))])
-            next = AuthLimits.rollbackPause
+            next = Service.retryPause
         }
         guard let next else { return }
         let fire: @LoopActor @Sendable () -> Void = { [weak self] in
@@ -92,7 +92,7 @@ extension AuthService {
         } catch {
             service.log.error("ending unanswered requests failed")
             // At once it would fail again, and again.
-            return armDeadline(earliest: AuthLimits.rollbackPause)
+            return armDeadline(earliest: Service.retryPause)
         }
         armDeadline()
     }

@@ -31,7 +31,7 @@ import Units
         var due: Instant?
         do { due = try next().map { time.due(max($0, earliest)) } } catch {
             service.log.error("reading what is due failed", [("error", .text(error.kind.rawValue))])
-            due = service.clock.now + AuthLimits.rollbackPause
+            due = service.clock.now + Service.retryPause
         }
         guard due != armed?.due else { return }
         if let armed { service.clock.cancel(armed.token) }
@@ -45,5 +45,5 @@ import Units
     }
 
     /// Sets it again after a failed commit: at once it would fail again, and again.
-    func armAfterPause() { arm(earliest: time.now + AuthLimits.rollbackPause) }
+    func armAfterPause() { arm(earliest: time.now + Service.retryPause) }
 }

@@ -18,8 +18,6 @@ enum MonitorLimits {
     /// How long a received callback is remembered, so that a restored activity-center that publishes it again
     /// has no effect: 400 days.
     static let receivedKeysKept: Milliseconds = .days(400)
-    /// Milliseconds until a step whose commit failed is repeated.
-    static let retryCommit: Milliseconds = 1_000
     /// Bytes of one installed extension as JSON, with its state; below, of all, so that `extension.list` can
     /// answer: 768 KiB.
     static let extensionBytesMax = 32 * 1024

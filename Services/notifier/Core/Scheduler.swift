@@ -14,8 +14,6 @@ import Units
     let table: ScheduleTable
     let clients: ClientTable
     private var timer: (token: TimerToken, due: Instant)?
-    /// Milliseconds until a failed write is retried.
-    private static let retry: Milliseconds = 1_000
 
     init(_ service: Service, _ notifications: NotificationTable, _ deliverer: Deliverer) {
         self.service = service
@@ -127,7 +125,7 @@ import Units
             rearm()
         } catch {
             service.log.error("posting due notifications failed", [("error", .text("\(error)"))])
-            arm(service.clock.now + Self.retry)
+            arm(service.clock.now + Service.retryPause)
         }
     }
 
@@ -182,18 +180,18 @@ import Units
     func rearm() {
         do { arm(try table.nextDue()) } catch {
             service.log.error("reading the scheduled notifications failed")
-            arm(service.clock.now + Self.retry)
+            arm(service.clock.now + Service.retryPause)
         }
     }
 
     /// Retries later, because the cause of the failed commit may persist.
     func rolledBack() {
         do {
-            let earliest = service.clock.now + Self.retry
+            let earliest = service.clock.now + Service.retryPause
             arm(try table.nextDue().map { max($0, earliest) })
         } catch {
             service.log.error("reading the scheduled notifications failed")
-            arm(service.clock.now + Self.retry)
+            arm(service.clock.now + Service.retryPause)
         }
     }
 

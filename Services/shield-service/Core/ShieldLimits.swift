@@ -44,8 +44,6 @@ enum ShieldLimits {
     static let freezeBytesMax = 768 * 1024
     /// Exceptions in one answer of `exception.list`.
     static let exceptionsListed = 500
-    /// Milliseconds between a failed commit and the next attempt to end exceptions.
-    static let retryPause: Milliseconds = 1_000
     /// Agents whose last check is kept; the one that checked longest ago is forgotten first.
     static let enforcementsMax = 100
     /// Bytes of the reason why limits do not act.

@@ -5,7 +5,7 @@ internal import JSON
 package import Loop
 package import Store
 import Time
-import Units
+package import Units
 
 /// One service: its store, its sockets on the bus, and the turn. All writes of a turn are committed together
 /// before any result leaves the process.
@@ -16,6 +16,10 @@ import Units
 /// memory are undone (`Transaction.onUndo`), as when a single write fails. A read during a turn with writes
 /// waits for its end, so no answer contains uncommitted state.
 @LoopActor package final class Service {
+    /// Milliseconds until a write that failed, or a read for it, is tried again: at once it would fail again,
+    /// because the disk may be full.
+    package nonisolated static let retryPause: Milliseconds = 1_000
+
     /// The service's name.
     package let name: ServiceName
     let platform: any Platform

@@ -11,8 +11,6 @@ import Units
 @LoopActor package final class ZoneWatch {
     private let moved: @LoopActor () -> Void
     private var known = MachineZone.name
-    /// Until a failed write is repeated.
-    fileprivate static let retry: Milliseconds = 1_000
     private var descriptor: Int32?
     private var token: Reactor.Token?
 
@@ -94,7 +92,7 @@ extension Service {
     }
 
     private func moveMembersLater(_ moved: @escaping @LoopActor ([Member], Transaction) throws -> Void) {
-        loop.after(ZoneWatch.retry) { [weak self] in self?.moveMembers(moved) }
+        loop.after(Self.retryPause) { [weak self] in self?.moveMembers(moved) }
     }
 
     /// Members without their own time zone: theirs is the machine's.

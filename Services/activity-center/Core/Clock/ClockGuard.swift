@@ -31,8 +31,6 @@ import Units
     /// While a step is held: time between checks whether time synchronisation has confirmed it, since the
     /// kernel sends no event.
     private static let pollInterval: Milliseconds = 15_000
-    /// Milliseconds until a failed write is retried.
-    private static let retry: Milliseconds = 1_000
     /// Tolerance for reading two clocks one after the other.
     private static let noise: Milliseconds = 100
 
@@ -136,7 +134,7 @@ import Units
             guard let self else { return }
             (told, written) = before
             isDirty = true
-            settleSoon(after: Self.retry)
+            settleSoon(after: Service.retryPause)
         }
         if isNews {
             try transaction.emit(TimeHeld(held: time.held))

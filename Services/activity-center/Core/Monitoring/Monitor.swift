@@ -13,8 +13,6 @@ import Units
 @LoopActor final class Monitor {
     /// How long delivered callbacks are remembered: 31 days.
     private static let deliveredKept: Milliseconds = .days(31)
-    /// Milliseconds until a failed write is retried.
-    private static let retry: Milliseconds = 1_000
 
     let service: Service
     private let log: UsageLog
@@ -54,7 +52,7 @@ import Units
     func reload() {
         known = nil
         definitionBytes = nil
-        arm(service.clock.now + Self.retry)
+        arm(service.clock.now + Service.retryPause)
     }
 
     /// A member's own zone, else the machine's. The machine's also replaces a zone that is unknown here;

@@ -10,8 +10,6 @@ import Units
 /// what the silence was. Without open use no timer is set.
 @LoopActor final class SensorTimeout {
     static let silence: Milliseconds = 60_000
-    /// Milliseconds until a failed write is retried.
-    static let retry: Milliseconds = 1_000
 
     private unowned let log: UsageLog
     private var timers: [Int64: TimerToken] = [:]
@@ -108,7 +106,7 @@ import Units
             isBehind = true
             // If the write was undone, ``restart(after:)`` has armed it; if it could not begin, nobody has.
             guard timers[id] == nil else { return }
-            arm(member: member, device: device, id, log.service.clock.now + Self.retry, trace)
+            arm(member: member, device: device, id, log.service.clock.now + Service.retryPause, trace)
         }
     }
 }

@@ -43,7 +43,7 @@ struct StreamChange {
             streams.reload()
             subjects.reload()
             try catalog.reload()
-            try life.restart(after: SensorTimeout.retry)
+            try life.restart(after: Service.retryPause)
         }
     }
 

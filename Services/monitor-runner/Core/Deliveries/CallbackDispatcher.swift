@@ -168,7 +168,7 @@ import Units
     /// Scheduled once, however many turns failed: otherwise the step would be repeated twice.
     private func retryLater() {
         guard retryTimer == nil else { return }
-        retryTimer = host.service.loop.after(MonitorLimits.retryCommit) { [weak self] in
+        retryTimer = host.service.loop.after(Service.retryPause) { [weak self] in
             guard let self else { return }
             retryTimer = nil
             switch work?.phase {

@@ -155,7 +155,7 @@ import Units
     func retry() {
         // Each undone turn calls this.
         guard retrying == nil else { return }
-        retrying = service.loop.after(ShieldLimits.retryPause) { [weak self] in
+        retrying = service.loop.after(Service.retryPause) { [weak self] in
             self?.retrying = nil
             self?.settle()
         }
