@@ -38,7 +38,7 @@ import Units
     let time: TrustedClock
     /// For what is due of requests for more time.
     private(set) lazy var requestTimer = DueTimer(
-        time, service, next: { [unowned self] () throws(StoreError) in try nextRequestDue() },
+        service, of: time, next: { [unowned self] in try nextRequestDue() },
         fire: { [weak self] in self?.endDueRequests() })
     var isWithdrawing = false
 

@@ -133,7 +133,7 @@ extension NotifierService {
         record.state = .scheduled
         record.due = due
         try scheduler.table.replace(ScheduledNotification(member: member, record: record, trace: trace))
-        transaction.afterCommit { [scheduler] in scheduler.rearm() }
+        transaction.afterCommit { [scheduler] in scheduler.timer.arm() }
         return NotificationPost.Result(notification: record, sequence: try transaction.head())
     }
 
@@ -170,7 +170,7 @@ extension NotifierService {
 
     func unschedule(_ key: NotificationKey, _ transaction: Transaction) throws {
         try scheduler.table.remove(key)
-        transaction.afterCommit { [scheduler] in scheduler.rearm() }
+        transaction.afterCommit { [scheduler] in scheduler.timer.arm() }
     }
 
     private func clear(

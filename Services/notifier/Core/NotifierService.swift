@@ -49,7 +49,7 @@ import ZoneWatch
 
     package func turnWasUndone() {
         deliverer.retryLater()
-        scheduler.rolledBack()
+        scheduler.timer.armAfterPause()
     }
 
     package var unfinished: [String] { deliverer.unfinished + outbox.unfinished }

@@ -13,7 +13,8 @@ import Units
     private let deliverer: Deliverer
     let table: ScheduleTable
     let clients: ClientTable
-    private var timer: (token: TimerToken, due: Instant)?
+    private(set) lazy var timer = DueTimer(
+        service, next: { [table] in try table.nextDue() }, fire: { [weak self] in self?.poll() })
 
     init(_ service: Service, _ notifications: NotificationTable, _ deliverer: Deliverer) {
         self.service = service
@@ -99,7 +100,7 @@ import Units
             }
             try table.update(row)
         }
-        transaction.afterCommit { [weak self] in self?.rearm() }
+        transaction.afterCommit { [weak self] in self?.timer.arm() }
     }
 
     /// A weekly report tells the days before its own one. It stays on that day when the zone changes, so that
@@ -117,15 +118,15 @@ import Units
 
     /// Checks everything: at the start, and when the timer fires.
     func poll() {
-        arm(nil)
+        timer.disarm()
         do {
             for row in try table.due(until: service.clock.now) {
                 try service.transact(trace: TraceContext(row.trace)) { try bring(row, $0) }
             }
-            rearm()
+            timer.arm()
         } catch {
             service.log.error("posting due notifications failed", [("error", .text("\(error)"))])
-            arm(service.clock.now + Service.retryPause)
+            timer.armForRetry()
         }
     }
 
@@ -172,34 +173,5 @@ import Units
         try notifications.trim(keeping: NotifierLimits.recordsKept)
         if let badge = record.details?.badge { try clients.setBadge(badge, of: key.client) }
         transaction.afterCommit { [deliverer] in deliverer.flush() }
-    }
-
-    // MARK: the timer
-
-    /// Call after each commit that changed scheduled notifications.
-    func rearm() {
-        do { arm(try table.nextDue()) } catch {
-            service.log.error("reading the scheduled notifications failed")
-            arm(service.clock.now + Service.retryPause)
-        }
-    }
-
-    /// Retries later, because the cause of the failed commit may persist.
-    func rolledBack() {
-        do {
-            let earliest = service.clock.now + Service.retryPause
-            arm(try table.nextDue().map { max($0, earliest) })
-        } catch {
-            service.log.error("reading the scheduled notifications failed")
-            arm(service.clock.now + Service.retryPause)
-        }
-    }
-
-    private func arm(_ due: Instant?) {
-        guard timer?.due != due else { return }
-        if let timer { service.clock.cancel(timer.token) }
-        timer = due.map { due in
-            (service.clock.at(due) { [weak self] in self?.poll() }, due)
-        }
     }
 }

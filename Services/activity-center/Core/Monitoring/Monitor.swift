@@ -20,7 +20,8 @@ import Units
     private var known: MonitorRules?
     /// Bytes of the stored definitions, by client.
     private var definitionBytes: [String: Int64]?
-    private var timer: (token: TimerToken, due: Instant)?
+    private(set) lazy var timer = DueTimer(
+        service, next: { [unowned self] in try rules().nextDue }, fire: { [weak self] in self?.poll() })
     private var isSettling = false
 
     init(_ service: Service, _ log: UsageLog) {
@@ -52,7 +53,7 @@ import Units
     func reload() {
         known = nil
         definitionBytes = nil
-        arm(service.clock.now + Service.retryPause)
+        timer.armForRetry()
     }
 
     /// A member's own zone, else the machine's. The machine's also replaces a zone that is unknown here;
@@ -150,7 +151,7 @@ import Units
         try log.life.catchUp(transaction)
         let rules = try rules(changing: transaction)
         for due in try rules.due(until: service.clock.now) { try publish(due, transaction) }
-        try rearm()
+        try timer.rearm()
     }
 
     /// Applies a change of use.
@@ -180,7 +181,7 @@ import Units
 
     /// Checks everything: at the start, and when the timer fires.
     func poll() {
-        arm(nil)
+        timer.disarm()
         do {
             if log.life.isBehind { try service.transact(trace: nil) { try settle($0) } }
             for due in try rules().due(until: service.clock.now) {
@@ -189,7 +190,7 @@ import Units
                     try publish(due, transaction)
                 }
             }
-            try rearm()
+            try timer.rearm()
         } catch {
             service.log.error("publishing due callbacks failed", [("error", .text("\(error)"))])
             reload()
@@ -205,21 +206,9 @@ import Units
         try transaction.emit(due)
     }
 
-    // MARK: the timer
-
     /// Milliseconds until a callback of any client is due if nothing changes; nil: none will be.
     var untilNextCallback: Milliseconds? {
         get throws { try rules().nextDue.map { max(0, $0 - service.clock.now) } }
-    }
-
-    func rearm() throws { arm(try rules().nextDue) }
-
-    private func arm(_ due: Instant?) {
-        guard timer?.due != due else { return }
-        if let timer { service.clock.cancel(timer.token) }
-        timer = due.map { due in
-            (service.clock.at(due) { [weak self] in self?.poll() }, due)
-        }
     }
 }
 

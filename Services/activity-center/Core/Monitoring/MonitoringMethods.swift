@@ -23,7 +23,7 @@ extension Monitor {
         try settle(transaction)
         // After the starts, as two requests would: what they begin to shield is told before what these leave.
         for name in ending { try remove(name, silently: false, transaction) }
-        try rearm()
+        try timer.rearm()
         let rules = try rules()
         return MonitoringStart.Result(
             activities: names.compactMap { rules.view(of: $0)?.monitored },
@@ -60,7 +60,7 @@ extension Monitor {
     ) throws -> MonitoringStop.Result {
         let stopped = try registered(params.names ?? [], of: name("", params.member, context))
         for name in stopped { try remove(name, silently: false, transaction) }
-        try rearm()
+        try timer.rearm()
         return MonitoringStop.Result(stopped: stopped.map(\.name), sequence: try transaction.head())
     }
 
@@ -139,7 +139,7 @@ extension Monitor {
         for name in try rules().names where isIncluded(name) {
             try remove(name, silently: true, transaction)
         }
-        try rearm()
+        try timer.rearm()
     }
 
     private func name(_ name: String, _ member: String?, _ context: RequestContext) -> ActivityName {
