@@ -5,6 +5,7 @@ import Schedules
 import ServiceKit
 import Store
 import Units
+import ZoneWatch
 
 /// Stores notifications until they are due; one timer waits for the first.
 @LoopActor final class Scheduler {
@@ -40,7 +41,7 @@ import Units
         do {
             let zone = try trigger.zone.map { (name) throws(CivilTimeError) in try Zone(name) }
             let moments = try CivilMoments(
-                trigger.components ?? DateComponents(), "components", zone: zone ?? self.zone(of: member))
+                trigger.components ?? DateComponents(), "components", zone: zone ?? service.zone(of: member))
             return moments.next(after: instant)
         } catch {
             throw ServiceError(
@@ -63,15 +64,6 @@ import Units
             var own = trigger
             own.zone = nil
             return try next(of: own, member: member, posted: posted, after: instant)
-        }
-    }
-
-    private func zone(of member: String) -> Zone {
-        guard let name = service.household.member(member)?.zone else { return .current }
-        do { return try Zone(name) } catch {
-            service.log.warnOnce(
-                "zone.\(name)", "a member's time zone is unknown on this machine", [("zone", .text(name))])
-            return .current
         }
     }
 

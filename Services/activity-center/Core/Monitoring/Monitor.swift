@@ -7,6 +7,7 @@ import Schedules
 import ServiceKit
 import Store
 import Units
+import ZoneWatch
 
 /// Manages the registered activities, publishes each callback once when it is due, and keeps one timer for
 /// the next. The rules decide what is due when.
@@ -39,10 +40,10 @@ import Units
         let rules = MonitorRules(try log.catalog.catalogue(for: [])) { member, from in
             try history.use(of: member, from: from)
         }
-        for row in try table.all(zone: zone) {
+        for row in try table.all(zone: service.zone(of:)) {
             try rules.restore(
                 row.definition, as: row.name, registration: row.registration,
-                registered: row.registered, zone: zone(of: row.name.member), row.state,
+                registered: row.registered, zone: service.zone(of: row.name.member), row.state,
                 cause: TraceContext.root().traceparent)
         }
         known = rules
@@ -56,22 +57,11 @@ import Units
         timer.armForRetry()
     }
 
-    /// A member's own zone, else the machine's. The machine's also replaces a zone that is unknown here;
-    /// auth-service refuses those.
-    func zone(of member: String) -> Zone {
-        guard let name = service.household.member(member)?.zone else { return .current }
-        do { return try Zone(name) } catch {
-            service.log.warnOnce(
-                "zone.\(name)", "a member's time zone is unknown on this machine", [("zone", .text(name))])
-            return .current
-        }
-    }
-
     /// Applies a changed member. Delivered callbacks stay delivered.
     func apply(_ member: Member, _ transaction: Transaction) throws {
         let rules = try rules(changing: transaction)
         let now = service.clock.now
-        for name in try rules.setZone(zone(of: member.id), of: member.id, now: now) {
+        for name in try rules.setZone(service.zone(of: member.id), of: member.id, now: now) {
             guard let view = rules.view(of: name), let state = rules.state(of: name) else { continue }
             try table.save(state, of: view.registration, now: now)
         }
@@ -98,7 +88,7 @@ import Units
         let registration = try table.insert(definition, as: name, registered: now)
         let state = try rules.register(
             definition, as: name, registration: registration, registered: now,
-            zone: zone(of: name.member), startTold: startTold,
+            zone: service.zone(of: name.member), startTold: startTold,
             cause: transaction.trace.traceparent)
         try table.save(state, of: registration, now: now)
     }

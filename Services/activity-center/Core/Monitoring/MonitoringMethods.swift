@@ -6,6 +6,7 @@ import Rules
 import Schedules
 import ServiceKit
 import Units
+import ZoneWatch
 
 /// `monitoring.start`, `monitoring.stop`, `monitoring.list`, and the effect of a revoked authorization.
 extension Monitor {
@@ -52,7 +53,7 @@ extension Monitor {
 
     private func check(of member: String) -> ActivityCheck {
         ActivityCheck(
-            zone: zone(of: member), now: service.clock.now, limits: service.configuration.appleLimits)
+            zone: service.zone(of: member), now: service.clock.now, limits: service.configuration.appleLimits)
     }
 
     func stop(
@@ -74,7 +75,7 @@ extension Monitor {
         return MonitoringList.Result(
             activities: found.compactMap { name in
                 guard var monitored = rules.view(of: name)?.monitored else { return nil }
-                monitored.altered = changes.altered(monitored, in: zone(of: name.member))
+                monitored.altered = changes.altered(monitored, in: service.zone(of: name.member))
                 return monitored
             })
     }
