@@ -22,13 +22,13 @@ import Testing
 
     @Test func appsAreKnownUpToALimit() throws {
         let center = try ActivityCenter(try TestDirectory().configuration())
-        let each = CatalogHandler.appsMax
-        for device in 0..<CatalogHandler.appsKept / each {
+        let each = ActivityLimits.appsMax
+        for device in 0..<ActivityLimits.appsKept / each {
             try observe(center, device, Array(device * each..<(device + 1) * each))
         }
-        let error = refusal { try observe(center, 1_000, [CatalogHandler.appsKept]) }
+        let error = refusal { try observe(center, 1_000, [ActivityLimits.appsKept]) }
         #expect(error?.name == .limitExceeded && error?.message.contains("appsKept") == true)
-        #expect(center.catalog.catalog.apps.count == CatalogHandler.appsKept)
+        #expect(center.catalog.catalog.apps.count == ActivityLimits.appsKept)
         // Those that are known may come to another device, and be called otherwise.
         try observe(center, 1_000, [1, 2], name: "other")
         #expect(center.catalog.catalog.apps["org.example.a1"]?.facts.name == "other")
@@ -36,8 +36,8 @@ import Testing
 
     @Test func appsOfDevicesAreKnownUpToALimit() throws {
         let center = try ActivityCenter(try TestDirectory().configuration())
-        let all = Array(0..<CatalogHandler.appsMax)
-        for device in 0..<CatalogHandler.installedMax / all.count { try observe(center, device, all) }
+        let all = Array(0..<ActivityLimits.appsMax)
+        for device in 0..<ActivityLimits.installedMax / all.count { try observe(center, device, all) }
         let error = refusal { try observe(center, 1_000, [1]) }
         #expect(error?.name == .limitExceeded && error?.message.contains("installedMax") == true)
         // A device that is gone makes room.
@@ -59,18 +59,18 @@ import Testing
         }
         try center.service.transact(trace: nil) { _ in
             var going = try lists.begin("goes on", attempt: "a", now: 0)
-            for number in 0..<3 * DomainLists.comingMax {
+            for number in 0..<3 * ActivityLimits.comingMax {
                 let now = Instant(Milliseconds(2 * number))
                 var other = try lists.begin("l\(number)", attempt: "a", now: now)
                 try lists.add(group(number), to: &other, now: now)
                 try lists.add(group(number), to: &going, now: now + 1)
-                #expect(try underWay() <= DomainLists.comingMax)
+                #expect(try underWay() <= ActivityLimits.comingMax)
             }
-            #expect(try lists.coming("goes on", attempt: "a")?.parts == Int64(3 * DomainLists.comingMax))
+            #expect(try lists.coming("goes on", attempt: "a")?.parts == Int64(3 * ActivityLimits.comingMax))
             #expect(try lists.coming("l0", attempt: "a") == nil)
             // So many domains as if each of them was as long as a list may be.
             try center.service.database.run(
-                "UPDATE domain_list SET domains = ?1 WHERE state = 0", DomainLists.domainsMax)
+                "UPDATE domain_list SET domains = ?1 WHERE state = 0", ActivityLimits.domainsMax)
             _ = try lists.begin("last", attempt: "a", now: 1_000)
             #expect(try underWay() == 3)
         }

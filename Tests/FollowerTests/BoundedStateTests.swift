@@ -165,7 +165,7 @@ import Testing
         let definition = ActivityDefinition(
             name: "activity", schedule: Schedule(intervalStart: day, intervalEnd: day, repeats: true),
             events: events)
-        #expect(Int64(definition.weight) * 1_000 <= Monitor.bytesMax)
+        #expect(Int64(definition.weight) * 1_000 <= ActivityLimits.bytesMax)
     }
 
     @Test func theActivitiesOfAnAppAreBoundedInBytes() async throws {

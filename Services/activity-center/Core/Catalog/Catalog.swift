@@ -18,9 +18,6 @@ import Store
     /// Input of the rules; contains only the domains that were looked up.
     private var catalogue = Catalogue()
 
-    /// Number of hosts whose category is cached; beyond it the cache is cleared.
-    private static let hostsKept = 20_000
-
     init(_ database: Database) throws {
         self.database = database
         table = AppTable(database)
@@ -107,7 +104,7 @@ import Store
     private func learn(host: String) throws(StoreError) {
         guard catalogue.domainCategories[host] == nil else { return }
         let verdict = try verdict(onHost: host, in: lists.inForce)
-        if catalogue.domainCategories.count >= Self.hostsKept { forgetHosts() }
+        if catalogue.domainCategories.count >= ActivityLimits.hostsKept { forgetHosts() }
         catalogue.domainCategories[host] = verdict.category
     }
 

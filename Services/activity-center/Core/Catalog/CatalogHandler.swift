@@ -21,28 +21,6 @@ import Units
         subjects = log.subjects
     }
 
-    // MARK: limits
-
-    /// Apps in one `catalog.observe`.
-    static let appsMax = 500
-    /// Known apps; below, the sum of devices over all apps.
-    static let appsKept = 20_000
-    static let installedMax = 40_000
-    /// Domains in one part of an import.
-    static let partDomainsMax = 10_000
-    /// Categories that a person may set.
-    static let overridesMax = 10_000
-    /// Subjects in one `catalog.changed`.
-    nonisolated static let subjectsPerEventMax = 500
-    /// Recorded hosts compared at a time.
-    private static let hostsPerPage = 2_000
-    /// Rows of a removed list deleted at a time: about 10 ms.
-    private static let sweptRows = 4_000
-    /// Milliseconds between two such deletions.
-    private static let sweepPause: Milliseconds = 20
-    /// Milliseconds until a deletion that was undone is repeated; the disk may be full.
-    private static let sweepRetry: Milliseconds = 10_000
-
     // MARK: apps of devices
 
     func observe(_ params: CatalogObserve.Params, _ transaction: Transaction) throws -> Written {
@@ -65,15 +43,16 @@ import Units
     private func checkRoom(_ params: CatalogObserve.Params) throws(ServiceError) {
         let fresh = params.apps.count { catalog.apps[$0.app] == nil }
         let installed = params.apps.count { catalog.apps[$0.app]?.devices.contains(params.device) != true }
-        guard fresh == 0 || catalog.apps.count + fresh <= Self.appsKept else {
-            throw ServiceError(
-                .limitExceeded, "\(catalog.apps.count) apps are known, \(Self.appsKept) are kept (appsKept)",
-                remedy: "Forget apps that are no longer needed; see `screentime forget --help`.")
-        }
-        guard installed == 0 || catalog.installedCount + installed <= Self.installedMax else {
+        guard fresh == 0 || catalog.apps.count + fresh <= ActivityLimits.appsKept else {
             throw ServiceError(
                 .limitExceeded,
-                "\(catalog.installedCount) apps of devices are known, \(Self.installedMax) are kept "
+                "\(catalog.apps.count) apps are known, \(ActivityLimits.appsKept) are kept (appsKept)",
+                remedy: "Forget apps that are no longer needed; see `screentime forget --help`.")
+        }
+        guard installed == 0 || catalog.installedCount + installed <= ActivityLimits.installedMax else {
+            throw ServiceError(
+                .limitExceeded,
+                "\(catalog.installedCount) apps of devices are known, \(ActivityLimits.installedMax) are kept "
                     + "(installedMax)",
                 remedy: "Report the apps that a device no longer has: catalog.observe, gone.")
         }
@@ -81,9 +60,9 @@ import Units
 
     private func check(_ params: CatalogObserve.Params) throws(ServiceError) {
         try ObservationCheck.check(device: params.device, model: nil)
-        guard params.apps.count <= Self.appsMax else {
+        guard params.apps.count <= ActivityLimits.appsMax else {
             throw ServiceError(
-                .limitExceeded, "\(params.apps.count) apps; appsMax is \(Self.appsMax)",
+                .limitExceeded, "\(params.apps.count) apps; appsMax is \(ActivityLimits.appsMax)",
                 remedy: "Send them in several requests, only the first with begins.")
         }
         for (number, app) in params.apps.enumerated() {
@@ -126,9 +105,10 @@ import Units
                 .notFound, "no category was set for '\(subject.id)'",
                 remedy: "List the set categories by `screentime catalog list --source person`.")
         }
-        guard catalog.overrides.count < Self.overridesMax || catalog.overrides[subject] != nil else {
+        guard catalog.overrides.count < ActivityLimits.overridesMax || catalog.overrides[subject] != nil
+        else {
             throw ServiceError(
-                .limitExceeded, "\(Self.overridesMax) categories are set (overridesMax)",
+                .limitExceeded, "\(ActivityLimits.overridesMax) categories are set (overridesMax)",
                 remedy: "Import a list instead: `screentime catalog import FILE`.")
         }
         let affected = subject.kind == .app ? [subject] : try self.affected(by: subject.id)
@@ -170,9 +150,9 @@ import Units
         var coming = try self.coming(params)
         try catalog.lists.add(
             try ListCheck.normalised(params.groups), to: &coming, now: service.clock.now)
-        guard coming.list.domains <= DomainLists.domainsMax else {
+        guard coming.list.domains <= ActivityLimits.domainsMax else {
             throw ServiceError(
-                .limitExceeded, "the list has more than \(DomainLists.domainsMax) domains (domainsMax)",
+                .limitExceeded, "the list has more than \(ActivityLimits.domainsMax) domains (domainsMax)",
                 remedy: "Split it into several lists.")
         }
         if params.last { try activate(coming, transaction) }
@@ -185,9 +165,9 @@ import Units
         let lists = catalog.lists
         guard params.part > 0 else {
             let isNew = !lists.inForce.contains { $0.name == params.list }
-            guard !isNew || lists.inForce.count < DomainLists.listsMax else {
+            guard !isNew || lists.inForce.count < ActivityLimits.listsMax else {
                 throw ServiceError(
-                    .limitExceeded, "there are \(DomainLists.listsMax) lists (listsMax)",
+                    .limitExceeded, "there are \(ActivityLimits.listsMax) lists (listsMax)",
                     remedy: "Remove one with `screentime catalog remove LIST`.")
             }
             return try lists.begin(params.list, attempt: params.attempt, now: service.clock.now)
@@ -233,14 +213,14 @@ import Units
         var changes: [CatalogChange] = []
         var last = ""
         while true {
-            let hosts = try subjects.names(.domain, after: last, limit: Self.hostsPerPage)
+            let hosts = try subjects.names(.domain, after: last, limit: ActivityLimits.hostsPerPage)
             for host in hosts where try catalog.lists.find(host, in: differing) != nil {
                 let before = try catalog.verdict(onHost: host, in: present).category
                 let after = try catalog.verdict(onHost: host, in: lists).category
                 guard before != after else { continue }
                 changes.append(CatalogChange(kind: .domain, subject: host, category: after))
             }
-            guard let final = hosts.last, hosts.count == Self.hostsPerPage else { break }
+            guard let final = hosts.last, hosts.count == ActivityLimits.hostsPerPage else { break }
             last = final
         }
         try enforce()
@@ -259,8 +239,9 @@ import Units
         repeat {
             try transaction.emit(
                 CatalogChanged(
-                    subjects: Array(rest.prefix(Self.subjectsPerEventMax)), hostsMayDiffer: hostsMayDiffer))
-            rest = rest.dropFirst(Self.subjectsPerEventMax)
+                    subjects: Array(rest.prefix(ActivityLimits.subjectsPerEventMax)),
+                    hostsMayDiffer: hostsMayDiffer))
+            rest = rest.dropFirst(ActivityLimits.subjectsPerEventMax)
         } while !rest.isEmpty
         if !changes.isEmpty { try onChange?(transaction) }
     }
@@ -281,15 +262,16 @@ import Units
         do throws(ServiceError) {
             try service.transact(trace: nil) { transaction in
                 hasBegun = true
-                transaction.onUndo { [weak self] in self?.sweepOn(after: Self.sweepRetry) }
-                let isMore = try catalog.lists.sweep(limit: Self.sweptRows)
+                transaction.onUndo { [weak self] in self?.sweepOn(after: ActivityLimits.sweepRetry) }
+                let isMore = try catalog.lists.sweep(limit: ActivityLimits.sweptRows)
                 transaction.afterCommit { [weak self] in
-                    if isMore { self?.sweepOn(after: Self.sweepPause) } else { self?.isSweeping = false }
+                    guard let self else { return }
+                    if isMore { sweepOn(after: ActivityLimits.sweepPause) } else { isSweeping = false }
                 }
             }
         } catch {
             // A write that had begun was undone, and the undo step scheduled the retry.
-            if !hasBegun { sweepOn(after: Self.sweepRetry) }
+            if !hasBegun { sweepOn(after: ActivityLimits.sweepRetry) }
             service.log.warning(
                 "deleting rows of a list failed; retried later", [("error", .text(error.name.rawValue))])
         }

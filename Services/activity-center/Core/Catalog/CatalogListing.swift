@@ -4,18 +4,10 @@ import Store
 
 /// `catalog.list`, `catalog.lists` and `catalog.read`.
 extension CatalogHandler {
-    /// Items in one page.
-    private static let itemsMax = 500
-    /// Names examined per answer, which may then hold fewer items than requested.
-    private static let namesReadMax = 5_000
-    /// Bytes of items in one answer, so that it fits into a message.
-    private static let itemBytesMax = 700_000
-    /// Domains in one page of a list.
-    private static let domainsPerPage = 3_000
-
     func list(_ params: CatalogList.Params) throws -> CatalogList.Result {
         let kind = try Self.kind(params.kind)
-        let limit = Int(max(1, min(params.limit ?? Int64(Self.itemsMax), Int64(Self.itemsMax))))
+        let most = Int64(ActivityLimits.itemsMax)
+        let limit = Int(max(1, min(params.limit ?? most, most)))
         let category = try params.category.map { try Self.category($0) }
         var result = CatalogList.Result(
             sequence: try service.eventLog.head(), epoch: service.eventLog.epoch)
@@ -23,9 +15,11 @@ extension CatalogHandler {
         var bytes = 0
         var last = params.after ?? ""
         while true {
-            let names = try names(kind, after: last, limit: Self.itemsMax)
+            let names = try names(kind, after: last, limit: ActivityLimits.itemsMax)
             for name in names {
-                guard result.items.count < limit, looks < Self.namesReadMax, bytes < Self.itemBytesMax else {
+                guard result.items.count < limit, looks < ActivityLimits.namesReadMax,
+                    bytes < ActivityLimits.itemBytesMax
+                else {
                     result.next = last
                     return result
                 }
@@ -38,7 +32,7 @@ extension CatalogHandler {
                 result.items.append(item)
                 bytes += item.encoded().count
             }
-            if names.count < Self.itemsMax { return result }
+            if names.count < ActivityLimits.itemsMax { return result }
         }
     }
 
@@ -74,14 +68,14 @@ extension CatalogHandler {
     func read(_ params: CatalogRead.Params) throws -> CatalogRead.Result {
         let list = try list(params.list)
         let rows = try catalog.lists.domains(
-            of: list, after: params.after ?? "", limit: Self.domainsPerPage)
+            of: list, after: params.after ?? "", limit: ActivityLimits.domainsPerPage)
         var groups: [CatalogGroup] = []
         for (domain, category) in rows {
             if groups.last?.category != category { groups.append(CatalogGroup(category: category)) }
             groups[groups.count - 1].domains.append(domain)
         }
         return CatalogRead.Result(
-            groups: groups, next: rows.count == Self.domainsPerPage ? rows.last?.domain : nil)
+            groups: groups, next: rows.count == ActivityLimits.domainsPerPage ? rows.last?.domain : nil)
     }
 }
 

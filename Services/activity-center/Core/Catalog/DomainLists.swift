@@ -20,17 +20,6 @@ import Units
     /// The stored state of a list.
     private enum State: Int64 { case coming, inForce, going }
 
-    /// Limit of active lists.
-    static let listsMax = 32
-    /// Limit of domains per list.
-    static let domainsMax: Int64 = 2_000_000
-    /// An import without progress for this long is abandoned: 24 h.
-    private static let comingKept: Milliseconds = 86_400_000
-    /// Imports that may be in progress, and below, the domains of all of them. Beyond it, the one without
-    /// progress for the longest time is abandoned.
-    static let comingMax = 32
-    static let comingDomainsMax: Int64 = 2 * domainsMax
-
     init(_ database: Database) { self.database = database }
 
     func reload() throws(StoreError) {
@@ -88,7 +77,7 @@ import Units
             """
             UPDATE domain_list SET state = ?1
             WHERE state = ?2 AND (name = ?3 OR imported_ms < ?4)
-            """, State.going.rawValue, State.coming.rawValue, name, now - Self.comingKept)
+            """, State.going.rawValue, State.coming.rawValue, name, now - ActivityLimits.comingKept)
         try database.run(
             """
             INSERT INTO domain_list (name, state, attempt, parts, domains, imported_ms)
@@ -145,7 +134,9 @@ import Units
         var domains: Int64 = 0
         for (place, other) in lists.enumerated() {
             domains += other.domains
-            guard place >= Self.comingMax || domains > Self.comingDomainsMax else { continue }
+            guard place >= ActivityLimits.comingMax || domains > ActivityLimits.comingDomainsMax else {
+                continue
+            }
             try database.run(
                 "UPDATE domain_list SET state = ?2 WHERE id = ?1", other.id, State.going.rawValue)
         }

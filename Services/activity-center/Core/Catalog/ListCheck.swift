@@ -4,20 +4,19 @@ import Rules
 
 /// Validates a part of an import. If it is invalid, nothing of it is stored.
 @LoopActor enum ListCheck {
-    static let nameBytesMax = 128
-
     static func check(_ params: CatalogImport.Params) throws(ServiceError) {
         for (field, text) in [("list", params.list), ("attempt", params.attempt)] {
-            guard VisibleText.isName(text, bytesMax: nameBytesMax) else {
+            guard VisibleText.isName(text, bytesMax: ActivityLimits.listNameBytesMax) else {
                 throw ServiceError(
-                    .invalidParams, "\(field) must have 1 to \(nameBytesMax) bytes of visible text",
+                    .invalidParams,
+                    "\(field) must have 1 to \(ActivityLimits.listNameBytesMax) bytes of visible text",
                     remedy: "Send a short name.")
             }
         }
         let count = params.groups.reduce(0) { $0 + $1.domains.count }
-        guard count <= CatalogHandler.partDomainsMax else {
+        guard count <= ActivityLimits.partDomainsMax else {
             throw ServiceError(
-                .limitExceeded, "\(count) domains; partDomainsMax is \(CatalogHandler.partDomainsMax)",
+                .limitExceeded, "\(count) domains; partDomainsMax is \(ActivityLimits.partDomainsMax)",
                 remedy: "Send them in several parts.")
         }
     }

@@ -212,8 +212,8 @@ import Units
         var rest = try others.sorted().map { try log.catalog.change(of: $0) }[...]
         while !rest.isEmpty {
             try transaction.emit(
-                CatalogChanged(subjects: Array(rest.prefix(CatalogHandler.subjectsPerEventMax))))
-            rest = rest.dropFirst(CatalogHandler.subjectsPerEventMax)
+                CatalogChanged(subjects: Array(rest.prefix(ActivityLimits.subjectsPerEventMax))))
+            rest = rest.dropFirst(ActivityLimits.subjectsPerEventMax)
         }
     }
 

@@ -12,9 +12,6 @@ import ZoneWatch
 /// Manages the registered activities, publishes each callback once when it is due, and keeps one timer for
 /// the next. The rules decide what is due when.
 @LoopActor final class Monitor {
-    /// How long delivered callbacks are remembered: 31 days.
-    private static let deliveredKept: Milliseconds = .days(31)
-
     let service: Service
     private let log: UsageLog
     let table: ActivityTable
@@ -103,11 +100,6 @@ import ZoneWatch
         if let end, !silently { try transaction.emit(end) }
     }
 
-    /// Limits in bytes for one client's activities and for all, about a million thresholds, since they are
-    /// kept in memory. Names of subjects count by ``Record/weight``.
-    private static let bytesPerClientMax: Int64 = 16 << 20
-    static let bytesMax: Int64 = 512 << 20
-
     /// Counts a definition that replaces the stored one. Making it smaller is always allowed.
     /// - Throws: `limitExceeded`; the write must then be undone.
     private func countBytes(of name: ActivityName, _ bytes: Int64) throws {
@@ -119,14 +111,14 @@ import ZoneWatch
         let own = sums[name.client] ?? 0
         let all = sums.values.reduce(0, +)
         // The person's activities are limited only by the total.
-        let isOver = name.client != BuiltInClient.limits && own > Self.bytesPerClientMax
-        guard isOver || all > Self.bytesMax else { return }
+        let isOver = name.client != BuiltInClient.limits && own > ActivityLimits.bytesPerClientMax
+        guard isOver || all > ActivityLimits.bytesMax else { return }
         throw ServiceError(
             .limitExceeded,
             isOver
-                ? "the app's activities would take more than \(Self.bytesPerClientMax) bytes "
+                ? "the app's activities would take more than \(ActivityLimits.bytesPerClientMax) bytes "
                     + "(bytesPerClientMax)"
-                : "all activities would take more than \(Self.bytesMax) bytes (bytesMax)",
+                : "all activities would take more than \(ActivityLimits.bytesMax) bytes (bytesMax)",
             remedy: "Stop activities that are not used, or select categories instead of single apps.")
     }
 
@@ -190,7 +182,8 @@ import ZoneWatch
     private func publish(_ due: DueCallback, _ transaction: Transaction) throws {
         try table.save(due.progress, of: due.registration)
         if due.callback == .intervalDidStart {
-            try table.clearDelivered(of: due.registration, before: due.occurrence.start - Self.deliveredKept)
+            try table.clearDelivered(
+                of: due.registration, before: due.occurrence.start - ActivityLimits.deliveredKept)
         }
         guard due.fate != .awaited, try table.markDelivered(due), due.fate == .told else { return }
         try transaction.emit(due)

@@ -83,7 +83,7 @@ extension Monitor {
     func pending(
         _ params: MonitoringPending.Params, _ context: RequestContext
     ) throws -> MonitoringPending.Result {
-        let limit = Int(min(max(1, params.limit ?? 100), Self.pendingPerAnswerMax))
+        let limit = Int(min(max(1, params.limit ?? 100), ActivityLimits.pendingPerAnswerMax))
         return MonitoringPending.Result(
             pending: try rules().pending(
                 client: context.client, member: params.member, activity: params.activity, limit: limit,
@@ -91,19 +91,16 @@ extension Monitor {
     }
 
     func recount(_ params: MonitoringRecount.Params) throws -> MonitoringRecount.Result {
-        guard params.callbacks.count <= Self.recountedPerRequestMax else {
+        guard params.callbacks.count <= ActivityLimits.recountedPerRequestMax else {
             throw ServiceError(
                 .limitExceeded,
-                "\(params.callbacks.count) callbacks; \(Self.recountedPerRequestMax) are allowed",
+                "\(params.callbacks.count) callbacks; \(ActivityLimits.recountedPerRequestMax) are allowed",
                 remedy: "Send several requests.")
         }
         let rules = try rules()
         return MonitoringRecount.Result(
             recounted: try params.callbacks.map { try rules.recount($0) ?? RecountedCallback() })
     }
-
-    private static let pendingPerAnswerMax: Int64 = 1_000
-    private static let recountedPerRequestMax = 100
 
     /// Stops the activities of a client whose approval was revoked. Its program may no longer act, so it gets
     /// no callback. A missing approval, as after auth-service was restored from an older backup, is not a

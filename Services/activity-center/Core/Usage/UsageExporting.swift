@@ -3,9 +3,6 @@ import Rules
 import Units
 
 extension UsageLog {
-    /// Bytes of observations in one page, so that an answer fits into a message.
-    private nonisolated static let exportBytesMax = 600_000
-
     /// One page of `usage.export`, from one stream. A page token is the position at which it begins:
     /// `stream.order.number`, the last being the number of earlier observations of that millisecond.
     func export(_ params: UsageExport.Params) throws -> UsageExport.Result {
@@ -74,7 +71,7 @@ extension UsageLog {
             }
             let size = observation.encoded().count
             isFull = observations.count == Contract.Limits.observationsPerRequestMax
-                || bytes + size > UsageLog.exportBytesMax
+                || bytes + size > ActivityLimits.exportBytesMax
             guard !isFull else { return false }
             bytes += size
             observations.append(observation)

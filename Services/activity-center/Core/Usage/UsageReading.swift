@@ -3,9 +3,6 @@ import Rules
 import Units
 
 extension UsageLog {
-    /// Uses in one answer of `usage.read`: about 800 KB.
-    static let usesPerAnswerMax = 15_000
-
     /// The uses that overlap [from, to), uncut; open use is not included.
     func read(_ params: UsageRead.Params) throws -> UsageRead.Result {
         guard params.from <= params.to else {
@@ -14,7 +11,7 @@ extension UsageLog {
                 remedy: "Swap them.")
         }
         var result = UsageRead.Result()
-        var room = Self.usesPerAnswerMax
+        var room = ActivityLimits.usesPerAnswerMax
         for stream in try streams.all(member: service.member(params.member))
         where params.device == nil || params.device == stream.device {
             var next = try usage.nextSubject(of: stream.id, after: SubjectTable.none)
@@ -28,7 +25,8 @@ extension UsageLog {
                 room -= uses.count
                 guard room >= 0 else {
                     throw ServiceError(
-                        .limitExceeded, "more than \(Self.usesPerAnswerMax) intervals lie in this range",
+                        .limitExceeded,
+                        "more than \(ActivityLimits.usesPerAnswerMax) intervals lie in this range",
                         remedy: "Request a shorter range, one device or one subject.")
                 }
                 guard !uses.isEmpty else { continue }
