@@ -27,7 +27,7 @@ import Testing
             try await bundle.begin()
             #expect(try await world.delivered([bundle], recorder)[bundle.id]?.attempt == 2)
             let reason = try #require(world.reasons()[bundle.id])
-            #expect(reason.contains("xxx") && reason.utf8.count < 2 * Contract.Limits.textBytesMax)
+            #expect(reason.contains("xxx") && reason.utf8.count < 2 * Limits.textBytesMax)
         }
     }
 

@@ -176,7 +176,7 @@ extension MonitorService {
         guard VisibleText.isName(client) else {
             throw ServiceError(
                 .invalidParams, "'client' has \(client.utf8.count) bytes, or invisible characters",
-                remedy: "Use the bundle id of the host app, 1 to \(Contract.Limits.nameBytesMax) bytes.")
+                remedy: "Use the bundle id of the host app, 1 to \(Limits.nameBytesMax) bytes.")
         }
         return client
     }

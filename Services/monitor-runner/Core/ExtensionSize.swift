@@ -12,10 +12,10 @@ enum ExtensionSize {
         ]
         for (what, name) in names {
             let bytes = name?.utf8.count ?? 0
-            guard bytes > Contract.Limits.nameBytesMax else { continue }
+            guard bytes > Limits.nameBytesMax else { continue }
             throw ServiceError(
                 .invalidArgument,
-                "\(what) of the bundle has \(bytes) bytes; nameBytesMax is \(Contract.Limits.nameBytesMax)",
+                "\(what) of the bundle has \(bytes) bytes; nameBytesMax is \(Limits.nameBytesMax)",
                 remedy: "Write a shorter one into Info.plist.")
         }
         let own = program.encoded().count

@@ -104,10 +104,10 @@ package struct ActivityCheck {
         ] {
             for name in list ?? [] { try checkName(name, "what event '\(event.name)' names") }
         }
-        guard event.message?.utf8.count ?? 0 <= Contract.Limits.textBytesMax else {
+        guard event.message?.utf8.count ?? 0 <= Limits.textBytesMax else {
             throw ServiceError(
                 .limitExceeded,
-                "the message of event '\(event.name)' is over \(Contract.Limits.textBytesMax) bytes",
+                "the message of event '\(event.name)' is over \(Limits.textBytesMax) bytes",
                 remedy: "Shorten it.")
         }
         guard event.weight <= eventBytesMax else {

@@ -77,7 +77,7 @@ package struct ObservationCheck {
         throw refusal(
             number,
             "\(field) has \(text.utf8.count) bytes, or invisible characters; allowed are "
-                + "1 to \(Contract.Limits.nameBytesMax) bytes of visible text",
+                + "1 to \(Limits.nameBytesMax) bytes of visible text",
             remedy: "Send another name, or leave the field out.")
     }
 

@@ -34,8 +34,8 @@ extension Database {
             connection.recordingFailure = nil
             guard frames >= nextCheckpointFrames else { return }
             // If a reader holds old pages, the checkpoint is retried later and not with every commit.
-            nextCheckpointFrames = frames + Limits.checkpointFrames / 4
-            if try checkpoint(.passive) { nextCheckpointFrames = Limits.checkpointFrames }
+            nextCheckpointFrames = frames + StoreLimits.checkpointFrames / 4
+            if try checkpoint(.passive) { nextCheckpointFrames = StoreLimits.checkpointFrames }
         } catch {
             connection.recordingFailure = error
         }
@@ -70,7 +70,7 @@ extension Database {
         if code == SQLITE_BUSY { return false }
         try connection.check(code, sql: nil, tried: "a checkpoint")
         guard mode == .truncate else { return frames == moved }
-        nextCheckpointFrames = Limits.checkpointFrames
+        nextCheckpointFrames = StoreLimits.checkpointFrames
         if let recorder = connection.recorder {
             recorder.logIsEmpty()
             try writeState(recorder)

@@ -41,7 +41,7 @@ final class Connection {
         raw = try Self.open(path, in: files, SQLITE_OPEN_READWRITE)
         self.path = path
         self.lock = lock
-        sqlite3_busy_timeout(raw, Limits.busy_ms)
+        sqlite3_busy_timeout(raw, StoreLimits.busy_ms)
         if case .whole(let recorder) = finding { self.recorder = recorder }
         watchCommits()
     }
@@ -53,7 +53,7 @@ final class Connection {
         self.files = files
         lock = nil
         finding = .noSidecar
-        sqlite3_busy_timeout(raw, Limits.busy_ms)
+        sqlite3_busy_timeout(raw, StoreLimits.busy_ms)
     }
 
     /// Opens a file that becomes a copy of a store; nobody else uses it.

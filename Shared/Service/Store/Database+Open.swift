@@ -46,7 +46,7 @@ extension Database {
         try run("PRAGMA cell_size_check = ON")
         // Deleted rows are overwritten where that needs no extra write; `scrub` removes the rest.
         try run("PRAGMA secure_delete = FAST")
-        try run("PRAGMA journal_size_limit = \(Limits.logBytesMax)")
+        try run("PRAGMA journal_size_limit = \(StoreLimits.logBytesMax)")
     }
 
     /// Checks every page of a store without a sidecar, whose pages cannot be compared.

@@ -16,7 +16,7 @@ package final class Database {
     /// Whether the schema has the table `run`.
     private(set) var knowsRuns = false
     /// Number of frames in the log at which a commit ends with a checkpoint.
-    var nextCheckpointFrames = Limits.checkpointFrames
+    var nextCheckpointFrames = StoreLimits.checkpointFrames
     /// What this path held before another store, or an older copy of this one, replaced it. Nil if it was not
     /// replaced or nothing left shows it.
     package let replaced: CommittedState?
@@ -39,7 +39,7 @@ package final class Database {
     ///   steps before it stay).
     package init(
         path: String, in files: any StoreFiles = DiskFiles(), migrations: [Migration],
-        openingCheckBytesMax: Int64 = Limits.openingCheckBytesMax
+        openingCheckBytesMax: Int64 = StoreLimits.openingCheckBytesMax
     ) throws(StoreError) {
         connection = try Connection(path: path, in: files, openingCheckBytesMax: openingCheckBytesMax)
         if case .differs(let state, _) = connection.finding { replaced = state } else { replaced = nil }
@@ -95,7 +95,7 @@ package final class Database {
             return statement
         }
         let statement = try Statement(sql, connection)
-        if statements.count < Limits.statementsMax { statements[sql] = statement }
+        if statements.count < StoreLimits.statementsMax { statements[sql] = statement }
         return statement
     }
 

@@ -10,7 +10,7 @@ package struct StoreError: Error, Sendable, Equatable {
         case newer
         /// The file is a valid SQLite file of another program.
         case foreign
-        /// Another connection used the file for longer than `Limits.busy_ms`.
+        /// Another connection used the file for longer than `StoreLimits.busy_ms`.
         case busy
         /// Another process owns the file.
         case locked

@@ -72,7 +72,7 @@ import Units
             else {
                 throw ServiceError(
                     .invalidParams,
-                    "apps[\(number)]: a text is empty, longer than \(Contract.Limits.nameBytesMax) bytes or has "
+                    "apps[\(number)]: a text is empty, longer than \(Limits.nameBytesMax) bytes or has "
                         + "invisible characters, or it has more than "
                         + "\(ObservationCheck.categoriesMax) categories",
                     remedy: "Leave the app or the field out.")

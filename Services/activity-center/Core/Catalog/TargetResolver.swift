@@ -68,7 +68,7 @@ import Store
             throw ServiceError(
                 .invalidParams,
                 "a name has \(text.utf8.count) bytes, or invisible characters; allowed are "
-                    + "1 to \(Contract.Limits.nameBytesMax) bytes of visible text",
+                    + "1 to \(Limits.nameBytesMax) bytes of visible text",
                 remedy: "Send the id of an app, or a domain.")
         }
         return text

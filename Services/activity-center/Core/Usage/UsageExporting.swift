@@ -70,7 +70,7 @@ extension UsageLog {
                 observation.appName = name(app)
             }
             let size = observation.encoded().count
-            isFull = observations.count == Contract.Limits.observationsPerRequestMax
+            isFull = observations.count == Limits.observationsPerRequestMax
                 || bytes + size > ActivityLimits.exportBytesMax
             guard !isFull else { return false }
             bytes += size

@@ -59,11 +59,11 @@ struct StreamChange {
     }
 
     private func apply(_ params: UsageObserve.Params, _ transaction: Transaction) throws -> Int {
-        guard params.observations.count <= Contract.Limits.observationsPerRequestMax else {
+        guard params.observations.count <= Limits.observationsPerRequestMax else {
             throw ServiceError(
                 .limitExceeded,
                 "\(params.observations.count) observations; allowed are "
-                    + "\(Contract.Limits.observationsPerRequestMax)",
+                    + "\(Limits.observationsPerRequestMax)",
                 remedy: "Send them in several requests.")
         }
         try ObservationCheck.check(device: params.device, model: params.deviceModel)

@@ -100,7 +100,7 @@ import Units
         var bytes = 0
         let fitting = bodies.prefix(Int(limit)).prefix { body in
             bytes += body.count + 1
-            return bytes <= Contract.Limits.eventBytesPerAnswerMax
+            return bytes <= Limits.eventBytesPerAnswerMax
         }
         let page = try fitting.reversed().map { try Delivery.stored($0, in: "delivery") }
         return (page, fitting.count < bodies.count)

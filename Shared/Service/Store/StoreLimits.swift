@@ -1,5 +1,5 @@
 /// Every limit of the store, with its unit and its reason.
-package enum Limits {
+package enum StoreLimits {
     /// Milliseconds that a statement waits for another process. Short, because the service's thread blocks.
     package static let busy_ms: Int32 = 250
     /// Stores up to this many bytes are compared with their sidecar when opened. Larger ones would delay the
