@@ -58,7 +58,7 @@ extension AuthService {
             }
             next = waiting.map(left).min().map { max($0, earliest) }
         } catch {
-            service.log.error("reading the waiting requests failed", [("error", .text(error.kind.rawValue))])
+            service.log.error("reading the waiting requests failed", [("error", .name(of: error))])
             next = Service.retryPause
         }
         guard let next else { return }
@@ -90,7 +90,7 @@ extension AuthService {
                 }
             }
         } catch {
-            service.log.error("ending unanswered requests failed")
+            service.log.error("ending unanswered requests failed", [("error", .name(of: error))])
             // At once it would fail again, and again.
             return armDeadline(earliest: Service.retryPause)
         }

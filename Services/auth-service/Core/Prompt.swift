@@ -52,7 +52,7 @@ extension AuthService {
         service.log.warnOnce(
             "notifier", "no notification could be shown; the person can only answer in a terminal",
             [
-                ("error", .text(error.name.rawValue)),
+                ("error", .name(of: error)),
                 ("remedy", .text("screentime \(topic.command) approve|deny ID")),
             ])
         return error.name == .unavailable || error.name == .deadlineExceeded || Self.isBusy(error)
@@ -107,7 +107,7 @@ extension AuthService {
         } catch {
             let error = ServiceError(anything: error)
             guard error.name != .shuttingDown else { return nil }
-            service.log.debug("a notification was not withdrawn", [("error", .text(error.name.rawValue))])
+            service.log.debug("a notification was not withdrawn", [("error", .name(of: error))])
             return AuthLimits.notifierAttempt
         }
     }

@@ -221,7 +221,7 @@ package import Store
         do throws(ServiceError) {
             try service.transact(trace: nil) { _ = try $0.emit(event) }
         } catch {
-            service.log.error("publishing it failed", [("error", .text(error.name.rawValue))])
+            service.log.error("publishing it failed", [("error", .name(of: error))])
         }
     }
 

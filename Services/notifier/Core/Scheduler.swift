@@ -87,7 +87,7 @@ import ZoneWatch
                         after: isReport ? row.due - Self.moveMax : now)
                     ?? now
             } catch {
-                service.log.error("a trigger cannot be moved", [("error", .text(error.message))])
+                service.log.error("a trigger cannot be moved", [("error", .name(of: error))])
                 continue
             }
             try table.update(row)
@@ -117,7 +117,7 @@ import ZoneWatch
             }
             timer.arm()
         } catch {
-            service.log.error("posting due notifications failed", [("error", .text("\(error)"))])
+            service.log.error("posting due notifications failed", [("error", .name(of: error))])
             timer.armForRetry()
         }
     }

@@ -144,7 +144,7 @@ package import ServiceKit
                 guard case .failure(let error) = result else { return }
                 log.warnOnce(
                     "note.\(error.name.rawValue)", "reporting an extension's state failed",
-                    [("error", .text(error.name.rawValue))])
+                    [("error", .name(of: error))])
             }
         } catch {
             service.log.warnOnce("note", "reporting an extension's state failed")

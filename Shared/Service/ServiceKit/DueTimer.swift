@@ -36,8 +36,7 @@ package import Units
     /// - Parameter earliest: it does not fire before, however long an instant has passed.
     package func arm(earliest: Instant = .min) {
         do { try rearm(earliest: earliest) } catch {
-            let name = ServiceError(anything: error).name.rawValue
-            service.log.error("reading what is due failed", [("error", .text(name))])
+            service.log.error("reading what is due failed", [("error", .name(of: error))])
             armForRetry()
         }
     }

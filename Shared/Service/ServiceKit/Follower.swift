@@ -111,7 +111,7 @@ import Units
         } catch {
             service.log.warning(
                 "the position in a followed log could not be stored; its events are read again",
-                [("source", .text(source.rawValue)), ("error", .text(ServiceError(anything: error).message))])
+                [("source", .text(source.rawValue)), ("error", .name(of: error))])
         }
     }
 

@@ -33,6 +33,11 @@ package final class Log {
         case number(Int64)
         package init(stringLiteral value: String) { self = .text(value) }
         package init(integerLiteral value: Int64) { self = .number(value) }
+
+        /// The name of an error. Its message may name what somebody uses.
+        package static func name(of error: any Error) -> Value {
+            .text(ServiceError(anything: error).name.rawValue)
+        }
     }
 
     private let name: String

@@ -20,7 +20,7 @@ extension Service {
                 } catch {
                     self.log.error(
                         "deleting expired data failed; it will be retried tomorrow",
-                        [("error", .text(ServiceError(anything: error).name.rawValue))])
+                        [("error", .name(of: error))])
                 }
             }
         }

@@ -330,7 +330,9 @@ package import Units
 
     /// A batch that cannot be rolled back is already gone, or its next write reports so.
     private func rollback() {
-        do { try database.rollback() } catch { log.error("undoing a failed turn failed") }
+        do { try database.rollback() } catch {
+            log.error("undoing a failed turn failed", [("error", .name(of: error))])
+        }
     }
 
     /// Lets the program write what it has collected in this turn.

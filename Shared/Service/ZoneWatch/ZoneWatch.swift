@@ -85,7 +85,7 @@ extension Service {
             }
         } catch {
             log.error(
-                "applying the new time zone failed; it will be repeated", [("error", .text("\(error)"))])
+                "applying the new time zone failed; it will be repeated", [("error", .name(of: error))])
             // A write that had begun was undone, and the undo step scheduled the retry.
             if !hasBegun { moveMembersLater(moved) }
         }

@@ -273,7 +273,7 @@ import Units
             // A write that had begun was undone, and the undo step scheduled the retry.
             if !hasBegun { sweepOn(after: ActivityLimits.sweepRetry) }
             service.log.warning(
-                "deleting rows of a list failed; retried later", [("error", .text(error.name.rawValue))])
+                "deleting rows of a list failed; retried later", [("error", .name(of: error))])
         }
     }
 }

@@ -122,7 +122,7 @@ import Units
         do throws(ServiceError) {
             try service.transact(trace: nil) { try write($0) }
         } catch {
-            service.log.error("writing the trusted time failed", [("error", .text(error.name.rawValue))])
+            service.log.error("writing the trusted time failed", [("error", .name(of: error))])
         }
     }
 

@@ -174,7 +174,7 @@ import ZoneWatch
             }
             try timer.rearm()
         } catch {
-            service.log.error("publishing due callbacks failed", [("error", .text("\(error)"))])
+            service.log.error("publishing due callbacks failed", [("error", .name(of: error))])
             reload()
         }
     }

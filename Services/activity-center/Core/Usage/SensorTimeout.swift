@@ -102,7 +102,7 @@ import Units
                 try end(stream, transaction)
             }
         } catch {
-            log.service.log.error("closing the use of a silent sensor failed", [("error", .text("\(error)"))])
+            log.service.log.error("closing the use of a silent sensor failed", [("error", .name(of: error))])
             isBehind = true
             // If the write was undone, ``restart(after:)`` has armed it; if it could not begin, nobody has.
             guard timers[id] == nil else { return }

@@ -130,7 +130,7 @@ extension AuthService {
                 }
             }
         } catch {
-            service.log.error("ending due requests failed")
+            service.log.error("ending due requests failed", [("error", .name(of: error))])
             return requestTimer.armAfterPause()
         }
         requestTimer.arm()

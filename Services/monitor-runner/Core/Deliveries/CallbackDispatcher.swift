@@ -94,7 +94,9 @@ import Units
             next = try table.next(of: program.id)
             isRevoked = try next.map { try table.isRevoked($0.delivery) } ?? false
         } catch {
-            service.log.error("reading a delivery failed", [("extension", .text(program.id))])
+            service.log.error(
+                "reading a delivery failed",
+                [("extension", .text(program.id)), ("error", .name(of: error))])
             return retryLater()
         }
         hasReadNext = true
@@ -137,7 +139,7 @@ import Units
                 transaction.afterCommit { [weak self] in isThere ? done() : self?.isOver() }
             }
         } catch {
-            service.log.error("writing a delivery failed", [("error", .text(error.name.rawValue))])
+            service.log.error("writing a delivery failed", [("error", .name(of: error))])
             retryLater()
         }
     }
@@ -293,7 +295,10 @@ import Units
         do {
             said = try table.missing(of: program.id).map { $0.missingSentence(isOfThePerson: isOfThePerson) }
             said += try table.held(of: program.id).map { $0.missingSentence(isOfThePerson: isOfThePerson) }
-        } catch { service.log.error("reading deliveries failed", [("extension", .text(program.id))]) }
+        } catch {
+            service.log.error(
+                "reading deliveries failed", [("extension", .text(program.id)), ("error", .name(of: error))])
+        }
         guard said != missing else { return }
         missing = said
         onMissing()

@@ -25,7 +25,7 @@ import ServiceKit
             } catch {
                 service.log.warning(
                     "whether the desktop-agent shows a warning is not known; its notification is shown",
-                    [("error", .text(ServiceError(anything: error).message))])
+                    [("error", .name(of: error))])
                 end(false)
             }
         }

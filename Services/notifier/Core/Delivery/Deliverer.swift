@@ -120,7 +120,9 @@ internal import Store
             }
             for row in try table.all(.pending) where flights.count < flightsMax { send(row) }
         } catch {
-            service.log.error("reading the pending notifications failed; it will be retried")
+            service.log.error(
+                "reading the pending notifications failed; it will be retried",
+                [("error", .name(of: error))])
             retryLater()
         }
     }
@@ -299,7 +301,7 @@ internal import Store
 
     private var isAnythingPending: Bool {
         do { return try !table.all(.pending).isEmpty } catch {
-            service.log.error("reading the pending notifications failed")
+            service.log.error("reading the pending notifications failed", [("error", .name(of: error))])
             return false
         }
     }
@@ -335,7 +337,7 @@ internal import Store
         } catch {
             service.log.error(
                 "recording the result of a notification failed; it will be retried",
-                [("error", .text(ServiceError(anything: error).message))])
+                [("error", .name(of: error))])
             retryLater()
         }
     }

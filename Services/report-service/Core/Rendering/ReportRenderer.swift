@@ -232,7 +232,7 @@ import Units
             return true
         } catch {
             service.log.warning(
-                "drawing a report again failed; it will be retried", [("error", .text("\(error)"))])
+                "drawing a report again failed; it will be retried", [("error", .name(of: error))])
             return false
         }
     }
@@ -254,7 +254,7 @@ extension ReportRenderer {
         } catch {
             service.log.warning(
                 "telling that a report changed failed; it will be retried",
-                [("error", .text(error.name.rawValue))])
+                [("error", .name(of: error))])
             return false
         }
     }

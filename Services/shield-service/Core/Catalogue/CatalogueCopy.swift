@@ -164,7 +164,7 @@ import Units
         } catch {
             service.log.warnOnce(
                 "catalogue.\(error.name.rawValue)", "the category of an app or a host is not known",
-                [("error", .text(error.name.rawValue))])
+                [("error", .name(of: error))])
             return nil
         }
     }

@@ -146,7 +146,7 @@ import Units
                 try remove(over.filter { !$0.isInEffect }, transaction)
             }
         } catch {
-            service.log.error("ending exceptions failed", [("error", .text(error.name.rawValue))])
+            service.log.error("ending exceptions failed", [("error", .name(of: error))])
             retry()
         }
     }

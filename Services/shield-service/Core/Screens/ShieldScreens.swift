@@ -122,7 +122,7 @@ import ServiceKit
         } catch {
             service.log.warnOnce(
                 "catalogue.\(error.name.rawValue)", "the category of a shielded app or site is not known",
-                [("error", .text(error.name.rawValue))])
+                [("error", .name(of: error))])
             let meant = Subject(kind == .app ? .app : .domain, subject)
             let category = try await catalogue.categories(of: [meant], trace)[meant].category
             return CatalogItem(kind: kind, subject: subject, category: category)
@@ -249,7 +249,7 @@ import ServiceKit
         }
         guard published[cause] != nil else { return }
         do { try publish(present(cause), cause, trace) } catch {
-            service.log.error("publishing a shield's look failed", [("error", .text("\(error)"))])
+            service.log.error("publishing a shield's look failed", [("error", .name(of: error))])
         }
     }
 

@@ -138,7 +138,7 @@ extension ShieldService {
                 try service.transact(trace: context.trace) { _ = try $0.emit(event) }
             } catch {
                 service.log.error(
-                    "publishing a refused write failed", [("error", .text(error.name.rawValue))])
+                    "publishing a refused write failed", [("error", .name(of: error))])
             }
         }
     }
