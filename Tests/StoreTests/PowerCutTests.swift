@@ -96,6 +96,17 @@ import Testing
         }
     }
 
+    /// The table takes no text twice, and each start has a writer of its own.
+    @Test func aSecondWriterRepeatsNoNote() throws {
+        let room = try Room()
+        for _ in 0..<3 {
+            let database = try room.open()
+            let writer = try Writer(database)
+            for _ in 0..<9 { try writer.commit() }
+        }
+        #expect(try room.open().notes.count >= 20)
+    }
+
     /// If the sidecar cannot be written, commits continue, the failure is visible, and no page is moved that
     /// it does not cover.
     @Test(arguments: [ENOSPC, EIO]) func aSidecarThatCannotBeWrittenStopsCheckpointsOnly(code: Int32) throws {
