@@ -95,7 +95,7 @@ import Units
             }
             send(first, through: channel)
         } catch {
-            service.log.error("reading the outgoing reports failed", [("error", .text("\(error)"))])
+            service.log.error("reading the outgoing reports failed", [("error", .name(of: error))])
             arm(service.clock.now + NotifierLimits.pause)
         }
     }
@@ -188,7 +188,7 @@ import Units
         }
         do { try service.transact(trace: nil) { try record(row, used, problem, $0) } } catch {
             // It is sent once more.
-            service.log.error("recording that a report was sent failed", [("error", .text("\(error)"))])
+            service.log.error("recording that a report was sent failed", [("error", .name(of: error))])
             arm(service.clock.now + NotifierLimits.pause)
         }
     }
