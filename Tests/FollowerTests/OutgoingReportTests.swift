@@ -91,6 +91,23 @@ import Units
         post.close()
     }
 
+    @Test func aDamagedKeyIsReplacedWhenTheWebhookIsSetAgain() throws {
+        let directory = try TestDirectory()
+        let notifier = try NotifierService(try directory.configuration())
+        try notifier.start()
+        func set() throws -> String? {
+            let params = ChannelSet.Params(kind: .webhook, address: "http://127.0.0.1:9/x")
+            return try notifier.service.transact(trace: nil) { try notifier.outbox.set(params, $0) }
+        }
+        #expect(try set() != nil)
+        #expect(try set() == nil)
+        var channel = try #require(try notifier.outbox.table.find(.webhook))
+        channel.secret = "whsec_*"
+        try notifier.service.transact(trace: nil) { _ in try notifier.outbox.table.set(channel) }
+        #expect(try set().flatMap(Webhook.key) != nil)
+        notifier.service.close()
+    }
+
     /// report-service refuses, and so does the daemon: what must wait for the daemon is not over.
     @Test func aReportThatWaitsForOthersStaysReported() async throws {
         let directory = try TestDirectory()

@@ -104,12 +104,13 @@ import Units
         }
     }
 
-    /// It is refused until activity-center has judged the clock; other buttons do not wait for that.
-    @Test func aButtonBeforeTheClockIsJudgedKeepsNoOtherWaiting() async throws {
+    /// It counts when activity-center has judged the clock, also after a restart; others do not wait for that.
+    @Test(arguments: [false, true])
+    func aButtonBeforeTheClockIsJudgedKeepsNoOtherWaiting(withRestart: Bool) async throws {
         let room = try await RequestRoom(boot: "a")
         let desktop = DirectedDesktop()
         let notifier = try desktop.notifier(room.configuration)
-        let judge = try ClockJudge(room.configuration, room.clock)
+        var judge = try ClockJudge(room.configuration, room.clock)
         try await room.isJudged()
         let own = try await room.ask(minutes: 40, of: RequestRoom.own)
         room.move(to: try #require(own.selfApproval))
@@ -123,6 +124,11 @@ import Units
         try await press(room, "request." + other.id, "deny")
         #expect(try await until(room, other, .denied).decider == .guardian)
         #expect(try room.now(own)?.state == .pending)
+        if withRestart { try room.restart() }
+        judge = try ClockJudge(room.configuration, room.clock)
+        #expect(try await until(room, own, .approved).decider == .member)
+        #expect(try room.auth.requestQuestions.kept().isEmpty)
+        judge.close()
         notifier.service.close()
         room.close()
     }

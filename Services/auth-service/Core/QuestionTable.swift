@@ -76,6 +76,20 @@ struct QuestionTable {
             """, AuthLimits.questionsKept)
     }
 
+    /// Keeps the button that was pressed on an open question about a request; nil: none waits any more.
+    func keep(_ button: String?, of question: Question) throws(StoreError) {
+        try database.run(
+            "UPDATE request_question SET pressed = ?2 WHERE identifier = ?1", question.identifier, button)
+    }
+
+    /// The open questions about requests with a button that was kept.
+    func kept() throws(StoreError) -> [(question: Question, button: String)] {
+        try database.query(
+            "SELECT identifier, request, pressed FROM request_question "
+                + "WHERE pressed IS NOT NULL AND ended_by IS NULL ORDER BY number"
+        ) { (read($0), $0.text(2)) }
+    }
+
     /// The first question that is over and may still be on the screen, and what ended it.
     func firstOver() throws(StoreError) -> (question: Question, trace: String)? {
         try database.first(

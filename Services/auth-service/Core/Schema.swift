@@ -86,5 +86,9 @@ enum Schema {
         Migration(
             version: 7, name: "minutes whose subject was forgotten",
             sql: "ALTER TABLE member ADD COLUMN forgotten_minute_ms INTEGER;"),
+        // The button that was pressed before the clock was judged.
+        Migration(
+            version: 8, name: "buttons that wait for the clock",
+            sql: "ALTER TABLE request_question ADD COLUMN pressed TEXT;"),
     ]
 }

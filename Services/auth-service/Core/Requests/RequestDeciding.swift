@@ -109,7 +109,7 @@ extension AuthService {
         try end(expired, transaction)
     }
 
-    /// What is due by the clock: requests expire, members are asked about their own, shorter delays take
+    /// What is due by the clock: requests expire, buttons that waited for it count, members are asked about their own, shorter delays take
     /// effect. Each in the trace of what made it. Nothing is due before the clock was judged.
     func endDueRequests() {
         guard time.isJudged else { return }
@@ -117,6 +117,12 @@ extension AuthService {
         do {
             for overdue in try requests.overdue(at: now) {
                 try service.transact(trace: try trace(of: overdue)) { try expire(overdue, $0) }
+            }
+            for (question, button) in try requestQuestions.kept() {
+                try service.transact(trace: nil) { transaction in
+                    try requestQuestions.keep(nil, of: question)
+                    try pressOnRequest(question, button, transaction)
+                }
             }
             for opened in try requests.opened(at: now) {
                 try service.transact(trace: try trace(of: opened)) { try askAboutRequest(opened, $0) }

@@ -59,14 +59,18 @@ extension AuthService {
     }
 
     /// A button of an open question was pressed. It cannot return an error to the person; a refused one is
-    /// logged, and the question stays, also of one that comes before the clock was judged: it would keep all
-    /// other buttons waiting.
+    /// logged, and the question stays. One that comes before the clock is judged is kept until then: the
+    /// notification is off the screen, and other buttons must not wait for it.
     func pressOnRequest(_ question: Question, _ key: String, _ transaction: Transaction) throws {
         guard let button = RequestButton(rawValue: key) else { return }
         var params = RequestDecide.Params(id: question.about, decision: button == .deny ? .deny : .approve)
         if button == .quarter { params.minutes = RequestButton.quarterMinutes }
         do { _ = try decideRequest(params, transaction) } catch let error as ServiceError
-            where [.notAuthorized, .conflict, .notFound, .unavailable].contains(error.name)
+            where error.name == .unavailable
+        {
+            try requestQuestions.keep(key, of: question)
+        } catch let error as ServiceError
+            where [.notAuthorized, .conflict, .notFound].contains(error.name)
         {
             service.log.warning(
                 "a button of a request for more time was refused",

@@ -40,7 +40,9 @@ import Units
             channel = StoredChannel(kind: params.kind, address: address)
         }
         if params.kind == .webhook {
-            channel.secret = params.secret ?? channel.secret ?? Webhook.freshSecret()
+            // A damaged one signs nothing.
+            let kept = channel.secret.flatMap { Webhook.key($0) == nil ? nil : $0 }
+            channel.secret = params.secret ?? kept ?? Webhook.freshSecret()
         }
         try table.set(channel)
         // The address may have been what was wrong.

@@ -54,6 +54,8 @@ import ServiceKit
     }
 
     private func succeeded() {
+        // Another one may still wait.
+        guard waiting.isEmpty else { return }
         pause.reset()
         service.setDegraded("weekly report", nil)
     }
