@@ -104,7 +104,8 @@ import Units
         }
     }
 
-    /// It counts when activity-center has judged the clock, also after a restart; others do not wait for that.
+    /// It counts when activity-center has judged the clock, also after a restart; others do not wait for
+    /// that.
     @Test(arguments: [false, true])
     func aButtonBeforeTheClockIsJudgedKeepsNoOtherWaiting(withRestart: Bool) async throws {
         let room = try await RequestRoom(boot: "a")

@@ -109,8 +109,9 @@ extension AuthService {
         try end(expired, transaction)
     }
 
-    /// What is due by the clock: requests expire, buttons that waited for it count, members are asked about their own, shorter delays take
-    /// effect. Each in the trace of what made it. Nothing is due before the clock was judged.
+    /// What is due by the clock: requests expire, buttons that waited for it count, members are asked about
+    /// their own, shorter delays take effect. Each in the trace of what made it. Nothing is due before the
+    /// clock was judged.
     func endDueRequests() {
         guard time.isJudged else { return }
         let now = time.now
