@@ -201,6 +201,23 @@ import Testing
         #expect(started?.name == .storageDamaged && started?.message.contains("setting") == true)
     }
 
+    /// Only timers read it: no limit acts, which nobody would be told.
+    @Test func aDamagedActivityIsReportedWithoutAnyRequest() async throws {
+        let center = try ToldOnceTests.Center()
+        let client = try center.client()
+        let daily = ToldOnceTests.daily(9, 10)
+        _ = try await client.call(MonitoringStart.self, MonitoringStart.Params(activities: [daily]))
+        client.close()
+        try center.core.service.transact(trace: nil) {
+            try $0.database.run("UPDATE activity SET definition = CAST('{\"events\":3}' AS BLOB)")
+        }
+        try await center.core.service.committed()
+        try center.restart()
+        let report = center.core.service.healthReport()
+        #expect(report.notActing?.contains { $0.contains("is damaged") } == true, "\(report)")
+        center.close()
+    }
+
     /// Members are added and removed between the pages of a snapshot: those present all the time appear once.
     @Test(arguments: [UInt64.random(in: 0 ... .max), 1, 2])
     func thePagesOfTheHouseholdTellEveryRowOnce(seed: UInt64) throws {

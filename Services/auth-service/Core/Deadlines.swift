@@ -58,6 +58,7 @@ extension AuthService {
             }
             next = waiting.map(left).min().map { max($0, earliest) }
         } catch {
+            service.noteDamage(error)
             service.log.error("reading the waiting requests failed", [("error", .name(of: error))])
             next = Service.retryPause
         }
@@ -90,6 +91,7 @@ extension AuthService {
                 }
             }
         } catch {
+            service.noteDamage(error)
             service.log.error("ending unanswered requests failed", [("error", .name(of: error))])
             // At once it would fail again, and again.
             return armDeadline(earliest: Service.retryPause)

@@ -117,6 +117,7 @@ import ZoneWatch
             }
             timer.arm()
         } catch {
+            service.noteDamage(error)
             service.log.error("posting due notifications failed", [("error", .name(of: error))])
             timer.armForRetry()
         }

@@ -36,6 +36,7 @@ package import Units
     /// - Parameter earliest: it does not fire before, however long an instant has passed.
     package func arm(earliest: Instant = .min) {
         do { try rearm(earliest: earliest) } catch {
+            service.noteDamage(error)
             service.log.error("reading what is due failed", [("error", .name(of: error))])
             armForRetry()
         }

@@ -113,8 +113,8 @@ extension Service {
     }
 
     /// A caller that meets a damaged row gets the error; the service reports it, too, until a check of the
-    /// whole store finds nothing.
-    func noteDamage(_ error: any Error) {
+    /// whole store finds nothing. Call it also where nobody gets the error: where a timer reads.
+    package func noteDamage(_ error: any Error) {
         guard let error = error as? StoreError, error.kind == .damaged else { return }
         reportDamage(error.message)
     }

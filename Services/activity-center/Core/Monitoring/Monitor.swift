@@ -174,6 +174,7 @@ import ZoneWatch
             }
             try timer.rearm()
         } catch {
+            service.noteDamage(error)
             service.log.error("publishing due callbacks failed", [("error", .name(of: error))])
             reload()
         }

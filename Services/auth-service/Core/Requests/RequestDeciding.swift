@@ -137,6 +137,7 @@ extension AuthService {
                 }
             }
         } catch {
+            service.noteDamage(error)
             service.log.error("ending due requests failed", [("error", .name(of: error))])
             return requestTimer.armAfterPause()
         }

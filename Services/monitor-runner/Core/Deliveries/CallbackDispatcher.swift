@@ -94,6 +94,7 @@ import Units
             next = try table.next(of: program.id)
             isRevoked = try next.map { try table.isRevoked($0.delivery) } ?? false
         } catch {
+            service.noteDamage(error)
             service.log.error(
                 "reading a delivery failed",
                 [("extension", .text(program.id)), ("error", .name(of: error))])
@@ -296,6 +297,7 @@ import Units
             said = try table.missing(of: program.id).map { $0.missingSentence(isOfThePerson: isOfThePerson) }
             said += try table.held(of: program.id).map { $0.missingSentence(isOfThePerson: isOfThePerson) }
         } catch {
+            service.noteDamage(error)
             service.log.error(
                 "reading deliveries failed", [("extension", .text(program.id)), ("error", .name(of: error))])
         }

@@ -97,6 +97,7 @@ import Units
             }
             send(first, through: channel)
         } catch {
+            service.noteDamage(error)
             service.log.error("reading the outgoing reports failed", [("error", .name(of: error))])
             arm(service.clock.now + NotifierLimits.pause)
         }

@@ -301,6 +301,7 @@ internal import Store
 
     private var isAnythingPending: Bool {
         do { return try !table.all(.pending).isEmpty } catch {
+            service.noteDamage(error)
             service.log.error("reading the pending notifications failed", [("error", .name(of: error))])
             return false
         }
