@@ -73,7 +73,7 @@ class Page(PageBase):
             self.send(f"{domain}.enable")
 
     def count_bytes(self):
-        """From now on; Chromium then tells of every request, which takes a third of the time of a load."""
+        """Counts what is received from now on. Chromium then reports every request, which makes a load a third slower."""
         self.send("Network.enable")
 
     def send(self, method, **params):

@@ -83,7 +83,7 @@ internal import Store
             "DELETE FROM extension_copy WHERE id = ?1 RETURNING body", id
         ) { $0.bytes(0) }
         guard let body else { return }
-        // A damaged row goes, too: a repair removes all of them.
+        // A damaged row names no client, and goes nevertheless: a repair removes all rows.
         let client = (try? ExtensionRecord.decode(body))?.client
         transaction.afterCommit { [self] in
             let program = programs.removeValue(forKey: id)

@@ -67,6 +67,7 @@ internal import Store
         channel.onDecided = { [weak self] in self?.reportTrouble() }
         weekly.onRetry = { [weak self] in
             self?.flush()
+            // Nothing waits for a deliverer that is gone.
             return self?.isHeldBack ?? false
         }
         channel.open()
@@ -120,6 +121,7 @@ internal import Store
             }
             for row in try table.all(.pending) where flights.count < flightsMax { send(row) }
         } catch {
+            service.noteDamage(error)
             service.log.error(
                 "reading the pending notifications failed; it will be retried",
                 [("error", .name(of: error))])
@@ -301,7 +303,6 @@ internal import Store
 
     private var isAnythingPending: Bool {
         do { return try !table.all(.pending).isEmpty } catch {
-            service.noteDamage(error)
             service.log.error("reading the pending notifications failed", [("error", .name(of: error))])
             return false
         }

@@ -14,7 +14,7 @@ import ServiceKit
     /// Why the last attempt failed, by number of the notification, until the next one.
     private var waiting: [Int64: String] = [:]
     /// Called when those that wait may be tried again; whether they must wait for others first.
-    var onRetry: (@LoopActor () -> Bool)?
+    var onRetry: @LoopActor () -> Bool = { false }
 
     init(_ service: Service) {
         self.service = service
@@ -78,7 +78,7 @@ import ServiceKit
 
     private func tryAgain() {
         (retry, waiting, isTried) = (nil, [:], false)
-        let isHeldBack = onRetry?() ?? false
+        let isHeldBack = onRetry()
         guard !isTried else { return }
         if isHeldBack { return retryLater() }
         // What waited was withdrawn, or there is no daemon now.
