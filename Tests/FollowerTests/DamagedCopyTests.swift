@@ -2,6 +2,7 @@ import Contract
 import Loop
 import Testing
 
+@testable import MonitorCore
 @testable import ReportCore
 @testable import ServiceKit
 @testable import Store
@@ -12,14 +13,36 @@ import Testing
         try service.database.run("INSERT INTO extension_copy (id, body) VALUES ('org.example.report', '{')")
     }
 
-    @Test func aStartNamesTheTable() throws {
+    /// monitor-runner has it, too.
+    @Test func itIsAskedForAgain() async throws {
         let configuration = try TestDirectory().configuration()
-        let core = try ReportService(configuration)
-        try Self.damage(core.service)
+        let program = ExtensionRecord(
+            id: "org.example.report", client: "org.example.c", point: .report, path: "/nowhere",
+            executable: "/nowhere/program")
+        let monitor = try MonitorService(configuration)
+        try monitor.start()
+        try monitor.service.transact(trace: nil) {
+            try $0.database.run(
+                "INSERT INTO extension (id, body) VALUES (?1, ?2)", program.id, program.encoded())
+            try $0.emit(ExtensionInstalled(program: program))
+        }
+        monitor.service.endTurn()
+        monitor.place(program)
+        var core = try ReportService(configuration)
+        try core.start()
+        func isKnown() throws -> Bool {
+            try core.service.database.integer(
+                "SELECT count(*) FROM extension_copy WHERE CAST(body AS TEXT) LIKE '%/nowhere/program%'") == 1
+        }
+        try await untilTurn("it is known") { try isKnown() }
+        try core.service.database.run("UPDATE extension_copy SET body = CAST('{' AS BLOB)")
         core.service.close()
-        let error = #expect(throws: ServiceError.self) { _ = try ReportService(configuration) }
-        #expect(error?.name == .storageDamaged)
-        #expect(error?.message.contains("extension_copy") == true, "\(String(describing: error))")
+        core = try ReportService(configuration)
+        try core.start()
+        try await untilTurn("it is known again") { try isKnown() }
+        #expect(core.service.healthReport().notActing == nil)
+        core.service.close()
+        monitor.service.close()
     }
 
     @Test func aRepairRemovesIt() throws {

@@ -37,6 +37,8 @@ struct StoredNotification {
     var failure: String?
 
     var key: NotificationKey { NotificationKey(client: record.client, identifier: record.identifier) }
+    /// Whether it is a weekly report whose words are not known yet.
+    var isUnwritten: Bool { record.details?.weeklyReport ?? false }
 }
 
 /// Rows of the table `notification`.
@@ -122,12 +124,13 @@ struct NotificationTable {
     }
 
     /// Deletes the oldest beyond `count`, but no pending ones, and no question of the system itself that
-    /// nobody has answered.
+    /// nobody has answered. What cannot be read is no question.
     func trim(keeping count: Int) throws(StoreError) {
         try database.run(
             "DELETE FROM notification WHERE number IN (SELECT number FROM notification "
                 + "WHERE state <> 'pending' AND NOT (state = 'delivered' AND client = '' "
-                + "AND json_array_length(CAST(body AS TEXT), '$.actions') > 0) ORDER BY number "
+                + "AND CASE WHEN json_valid(CAST(body AS TEXT)) "
+                + "THEN json_array_length(CAST(body AS TEXT), '$.actions') > 0 ELSE 0 END) ORDER BY number "
                 + "LIMIT max(0, (SELECT count(*) FROM notification) - ?1))", count)
     }
 }

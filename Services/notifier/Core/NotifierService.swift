@@ -34,6 +34,9 @@ import ZoneWatch
                 for row in try scheduler.table.all() where row.member == member.id {
                     try unschedule(row.key, transaction)
                 }
+                for row in try table.all(.pending) where row.isUnwritten && row.record.member == member.id {
+                    try withdraw(row, transaction)
+                }
             },
             rebuilt: { [unowned self] in try endUnauthorized($0, $1) })
         // The machine may have moved while this service was away.
@@ -87,6 +90,15 @@ import ZoneWatch
             client: row.record.client, member: row.member, made: row.record.posted, by: rebuild)
         {
             try unschedule(row.key, transaction)
+        }
+        for row in try table.all(.pending) where row.isUnwritten {
+            // There will be no use of theirs to write about.
+            if let member = row.record.member,
+                service.household.ended(
+                    client: nil, member: member, made: row.record.due ?? row.record.posted, by: rebuild)
+            {
+                try withdraw(row, transaction)
+            }
         }
         guard rebuild.isOfMissedEvents else { return }
         let rows = try table.all(.pending) + table.all(.delivered)

@@ -12,6 +12,8 @@ internal import Store
     package var onChange: @LoopActor (_ client: String) -> Void = { _ in }
     private let points: Set<ExtensionPoint>
     private var programs: [String: HostedExtension] = [:]
+    /// Ids of stored rows that could not be read.
+    private var damaged: [String] = []
     private var service: Service { host.service }
 
     /// Loads what was stored before. Call ``follow()`` while the service starts.
@@ -24,8 +26,16 @@ internal import Store
     }
 
     private func load() throws {
-        for body in try service.database.query("SELECT body FROM extension_copy", row: { $0.bytes(0) }) {
-            register(try .stored(body, in: "extension_copy"))
+        let rows = try service.database.query("SELECT id, body FROM extension_copy") {
+            ($0.text(0), $0.bytes(1))
+        }
+        for (id, body) in rows {
+            // What cannot be read is asked for again.
+            guard let program = try? ExtensionRecord.decode(body) else {
+                damaged.append(id)
+                continue
+            }
+            register(program)
         }
     }
 
@@ -49,9 +59,18 @@ internal import Store
 
     // MARK: what monitor-runner tells
 
-    /// Follows monitor-runner.
+    /// Follows monitor-runner. What could not be read is asked of it again: the rows are copies.
     package func follow() throws(ServiceError) {
         do {
+            if !damaged.isEmpty {
+                service.log.error(
+                    "records of extensions cannot be read; monitor-runner is asked for them",
+                    [("extensions", .text(damaged.joined(separator: " ")))])
+                try service.transact(trace: nil) { transaction in
+                    for id in damaged { try remove(id, transaction) }
+                    try service.discardCopy(of: .monitor, transaction)
+                }
+            }
             try service.follow(.monitor) { following in
                 following.on(ExtensionInstalled.self) { [self] in try apply($0.data.program, $1) }
                 following.on(ExtensionRemoved.self) { [self] in try remove($0.data.id, $1) }
@@ -83,7 +102,7 @@ internal import Store
             "DELETE FROM extension_copy WHERE id = ?1 RETURNING body", id
         ) { $0.bytes(0) }
         guard let body else { return }
-        // A damaged row names no client, and goes nevertheless: a repair removes all rows.
+        // A damaged row names no client, and goes nevertheless.
         let client = (try? ExtensionRecord.decode(body))?.client
         transaction.afterCommit { [self] in
             let program = programs.removeValue(forKey: id)

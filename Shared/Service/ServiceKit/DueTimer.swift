@@ -45,8 +45,10 @@ package import Units
     /// Sets it again after a failed commit: at once it would fail again, and again.
     package func armAfterPause() { arm(earliest: (time?.now ?? service.clock.now) + Service.retryPause) }
 
-    /// Fires after a pause, whatever is due.
-    package func armForRetry() { set(service.clock.now + Service.retryPause) }
+    /// Fires after a pause, or before, if it was set to.
+    package func armForRetry() {
+        set(min(armed?.due ?? .max, service.clock.now + Service.retryPause))
+    }
 
     /// It does not fire until it is armed again.
     package func disarm() { set(nil) }

@@ -52,7 +52,7 @@ extension DeliveryTable {
     }
 
     /// The app's approval for one member was revoked. What it registered later is not concerned: it may have
-    /// been heard of before.
+    /// been heard of before. What cannot be read is not delivered either.
     func revoke(_ authorization: Authorization) throws {
         try database.run(
             "INSERT OR REPLACE INTO revocation (client, member, at_ms) VALUES (?1, ?2, ?3)",
@@ -60,9 +60,11 @@ extension DeliveryTable {
         try database.run(
             """
             UPDATE delivery SET is_revoked = 1 WHERE state IN ('waiting', 'running')
-                AND json_extract(CAST(body AS TEXT), '$.about.client') = ?1
-                AND json_extract(CAST(body AS TEXT), '$.about.member') = ?2
-                AND ifnull(json_extract(CAST(body AS TEXT), '$.about.registered_ms'), 0) <= ?3
+                AND CASE WHEN json_valid(CAST(body AS TEXT)) THEN
+                    json_extract(CAST(body AS TEXT), '$.about.client') = ?1
+                    AND json_extract(CAST(body AS TEXT), '$.about.member') = ?2
+                    AND ifnull(json_extract(CAST(body AS TEXT), '$.about.registered_ms'), 0) <= ?3
+                END
             """, authorization.client, authorization.member, authorization.decided ?? 0)
     }
 

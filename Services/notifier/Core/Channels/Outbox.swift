@@ -205,6 +205,8 @@ import Units
             guard let self else { return }
             arm(service.clock.now + NotifierLimits.pause)
         }
+        // Its channel was switched off meanwhile, or a newer week took its place.
+        guard try table.waiting().contains(where: { $0.number == row.number }) else { return }
         if let present = try table.find(row.kind), Self.isOther(present, than: used, problem) { return }
         let now = service.clock.now
         let isOver = now - row.made >= NotifierLimits.outgoingAge

@@ -66,9 +66,9 @@ internal import Store
         channel.onEvent = { [weak self] in self?.receive($0) }
         channel.onDecided = { [weak self] in self?.reportTrouble() }
         weekly.onRetry = { [weak self] in
-            self?.flush()
-            // Nothing waits for a deliverer that is gone.
-            return self?.isHeldBack ?? false
+            guard let self else { return false }
+            flush()
+            return isHeldBack && hasUnwritten
         }
         channel.open()
         reportTrouble()
@@ -134,15 +134,19 @@ internal import Store
     /// Whether ``flush()`` could not send everything.
     private var isHeldBack: Bool { retry != nil || flights.count >= flightsMax }
 
+    /// Whether a weekly report waits to be written.
+    private var hasUnwritten: Bool {
+        // What cannot be read may be one; ``flush()`` reports it.
+        (try? table.all(.pending).contains(where: \.isUnwritten)) ?? true
+    }
+
     /// Without a daemon, too, the person may see a warning: as the desktop-agent's banner. Each is asked
     /// about once, and again when a daemon is there. A weekly report may leave by other channels.
     private func askOthers() throws {
         let pending = try table.all(.pending)
         asked.formIntersection(pending.map(\.number))
         if try outbox.isUsed() {
-            for row in pending where row.record.details?.weeklyReport ?? false && flights.count < flightsMax {
-                send(row)
-            }
+            for row in pending where row.isUnwritten && flights.count < flightsMax { send(row) }
         }
         for row in pending where row.record.details?.warning != nil && flights.count < flightsMax {
             if asked.insert(row.number).inserted { send(row) }
@@ -153,7 +157,7 @@ internal import Store
         guard flights[row.key] == nil, weekly.obstacle(row.number) == nil else { return }
         let span = service.tracer.start("notification.show", .internal, parent: TraceContext(row.trace))
         flights[row.key] = Flight(number: row.number, span: span)
-        if row.record.details?.weeklyReport ?? false {
+        if row.isUnwritten {
             flights[row.key]?.isAsking = true
             return weekly.write(row, trace: span.context) { [weak self] in self?.written($0, row) }
         }
