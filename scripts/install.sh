@@ -150,7 +150,8 @@ touch "$staging/.complete"
 link_group libscreentime-services.so "$modules_of_services" "${of_services[@]}"
 link_group libscreentime-frameworks.so "$modules_of_frameworks" "${of_apps[@]}"
 refuse_needless "${of_services[@]:0:11}"
-refuse_without_gate
+refuse_unexported shield-cover XMapWindow XSendEvent XSetErrorHandler
+refuse_unexported libscreentime-services.so accept4 recv send
 copy_as_built
 note_contents
 # From here to the end at once, as far as a script can.

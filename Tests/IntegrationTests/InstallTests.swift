@@ -35,6 +35,9 @@ import Testing
             }
             let members = try await world.run("members", ["\(folder)/screentime", "member", "list", "--json"])
             #expect(members.status == 0, "\(world.errors(of: "members"))")
+            // Without the library's accept4 for libzmq no caller would be known, and every write refused.
+            let added = try await world.run("add", ["\(folder)/screentime", "member", "add", "kid"])
+            #expect(added.status == 0, "\(world.errors(of: "add"))")
             // The built-in apps were found, and a program of the other library starts.
             let list = try await world.run("list", ["\(folder)/screentime", "extension", "list"])
             #expect(list.lines.contains { $0.contains("org.screentime.limits.monitor") }, "\(list.lines)")

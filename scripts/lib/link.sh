@@ -20,11 +20,39 @@ link_group() {
     mkdir -p "$lists"
     for program in "$@"; do cat "$build/$program.product/Objects.LinkFileList"; done | sort -u |
         grep -F "$modules" >"$lists/$library"
-    link_with -emit-library -o "$staging/$library" -module-name shared -Xlinker "-soname=$library" \
-        -Xlinker -Bsymbolic "@$lists/$library"
+    link_library "$library"
     printf '%s\n' "$@" | xargs -P "$(nproc)" -I '{}' bash -c 'link_program "$@"' install.sh '{}' "$library" "$modules" ||
         fail 70 "a program could not be linked; what the linker said is above."
+    list_exports "$library" "$@" >"$lists/exports"
+    link_library "$library" -Xlinker "--version-script=$lists/exports"
     rm -r "$lists"
+}
+
+# usage: link_library LIBRARY [ARGUMENT…]    for the linker
+link_library() {
+    local library=$1
+    shift
+    link_with -emit-library -o "$staging/$library" -module-name shared -Xlinker "-soname=$library" \
+        -Xlinker -Bsymbolic "@$staging/lists/$library" "$@"
+}
+
+# Names of a file's dynamic symbols. usage: symbols --defined-only|--undefined-only FILE…
+symbols() {
+    nm --dynamic --format=posix --no-sort "$@" | awk 'NF > 1 { sub(/@.*/, "", $1); print $1 }' | sort -u
+}
+
+# A version script with what the programs use of the library, and with all names that are not Swift's: by some of them the
+# library replaces functions of libc for the libraries of the system. The names of all the rest are a megabyte that each
+# start reads. usage: list_exports LIBRARY PROGRAM…
+list_exports() {
+    local library=$1
+    shift
+    echo '{ global:'
+    {
+        comm -12 <(symbols --defined-only "$staging/$library") <(symbols --undefined-only "${@/#/$staging/}")
+        symbols --defined-only "$staging/$library" | grep -v '^\$s'
+    } | sort -u | sed 's/.*/"&";/'
+    echo 'local: *; };'
 }
 
 # usage: link_program NAME LIBRARY MODULES
@@ -47,13 +75,15 @@ link_with() {
         fail 70 "'$(basename "$3")' could not be linked; what the linker said is above."
 }
 
-# Without them GTK calls Xlib's own: covers are raised and take the focus, and an error of the display ends the process.
-refuse_without_gate() {
-    local symbols name
-    symbols=$(readelf --wide --dyn-syms "$staging/shield-cover") || fail 70 "'shield-cover' cannot be read."
-    for name in XMapWindow XSendEvent XSetErrorHandler; do
-        [[ $symbols =~ FUNC[^$'\n']*GLOBAL\ (DEFAULT|PROTECTED)\ +[0-9]+\ $name ]] ||
-            fail 70 "'shield-cover' does not export $name, which must replace Xlib's."
+# Without its names GTK calls Xlib's own: covers are raised and take the focus, and an error of the display ends the
+# process. Without the others libzmq calls libc's: no connection is known, and every write is refused.
+# usage: refuse_unexported FILE NAME…
+refuse_unexported() {
+    local file=$1 exported name
+    shift
+    exported=$(symbols --defined-only "$staging/$file") || fail 70 "'$file' cannot be read."
+    for name in "$@"; do
+        grep -qxF "$name" <<<"$exported" || fail 70 "'$file' does not export $name, which must replace a library's."
     done
 }
 

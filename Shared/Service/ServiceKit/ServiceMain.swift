@@ -1,4 +1,5 @@
 package import Contract
+internal import CPosix
 import Glibc
 internal import Loop
 
@@ -52,11 +53,18 @@ package enum ServiceMain {
                 do throws(ServiceError) { try start(configuration) } catch {
                     throw DamagedStore.withRemedy(error, name, in: configuration.stateDirectory)
                 }
+                returnMemory()
             } catch {
                 fail(name, error)
             }
         }
         exit(0)
+    }
+
+    /// Returns to the kernel what only the start and the first answers of others needed. By itself malloc
+    /// returns just the end of its heap, and a service then waits for days.
+    @LoopActor private static func returnMemory() {
+        EventLoop.main.after(5_000) { malloc_trim(0) }
     }
 
     /// Each connection needs a descriptor, and the usual soft limit of 1,024 exists for select(2), which is

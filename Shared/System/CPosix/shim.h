@@ -11,6 +11,7 @@
 #include <sys/epoll.h>
 #include <sys/pidfd.h>
 #include <poll.h>
+#include <malloc.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <pwd.h>
