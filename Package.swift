@@ -136,7 +136,7 @@ let shared: [Target] = [
         settings + hot),
     library("ServiceKit", at: "Shared/Service/", loop + "FileAccess CPosix CClock Bus Store"),
     library("ZoneWatch", at: "Shared/Service/", "CPosix Units Contract Loop ServiceKit Schedules"),
-    library("ExtensionLink", at: "Shared/Extensions/Link", "CPosix Units JSON Contract Time", small),
+    library("ExtensionLink", at: "Shared/Extensions/Link", "CPosix Units JSON Contract Time"),
     library(
         "Hosting", at: "Shared/Extensions/", base + "CPosix CSodium Time ExtensionLink FileAccess", small),
     library("ProgramLog", at: "Shared/Extensions/", "Units JSON Contract Time"),

@@ -76,9 +76,14 @@ final class Connection {
         finding = .noSidecar
     }
 
+    /// A service has few small tables: most of those pages would never be used. Refused if SQLite is in use
+    /// already, which changes nothing but memory.
+    private static let pagesAreCachedOneByOne = screentime_sqlite3_cache_pages_one_by_one() == SQLITE_OK
+
     private static func open(
         _ path: String, in files: any StoreFiles, _ access: Int32
     ) throws(StoreError) -> OpaquePointer {
+        _ = pagesAreCachedOneByOne
         var handle: OpaquePointer?
         // No SQLITE_OPEN_CREATE: a file that disappeared must not be created again.
         let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
