@@ -124,9 +124,10 @@ import Units
 
     static func until(_ what: String, _ isTrue: @LoopActor () throws -> Bool) async throws {
         let end = MonotonicClock.now + 180_000
+        var looks = Looks()
         while try !isTrue() {
             guard MonotonicClock.now < end else { throw Overdue(what) }
-            await EventLoop.main.pause(1)
+            await looks.pause()
         }
     }
 

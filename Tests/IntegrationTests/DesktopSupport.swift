@@ -172,9 +172,10 @@ extension World {
     /// Gives way on the bus again and again until `condition` holds.
     func eventually(_ what: String, _ condition: @LoopActor () async throws -> Bool) async throws {
         let deadline = MonotonicClock.now + 180_000
+        var looks = Looks()
         while MonotonicClock.now < deadline {
             if try await condition() { return }
-            await EventLoop.main.pause(1)
+            await looks.pause()
         }
         throw Overdue(what)
     }

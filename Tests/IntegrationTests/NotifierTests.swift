@@ -67,7 +67,10 @@ struct NotifierServiceTests {
             let before = world.readText(logs).count
             try await world.start("notifier")
             let deadline = MonotonicClock.now + 180_000
-            while try await !Self.list(world).daemonPresent, MonotonicClock.now < deadline {}
+            var looks = Looks()
+            while try await !Self.list(world).daemonPresent, MonotonicClock.now < deadline {
+                await looks.pause()
+            }
             #expect(!world.readText(logs).dropFirst(before).contains("notifications wait"))
             #expect(try await world.health(.notifier).lastError == nil)
         }
@@ -136,10 +139,12 @@ struct NotifierServiceTests {
     /// Waits until the running notifier has shown notifications this many times, by its own spans.
     @LoopActor static func shownAgain(_ world: World, in service: String, times: Int = 1) async throws {
         let deadline = MonotonicClock.now + 180_000
+        var looks = Looks()
         while MonotonicClock.now < deadline {
             let spans = try await world.client(.notifier).call(TraceRead.self, TraceRead.Params()).spans
             let shown = spans.filter { $0.name == "notification.show" && $0.outcome == "ok" }
             if shown.count >= times { return }
+            await looks.pause()
         }
         throw Overdue("\(service) did not show it again")
     }
@@ -200,8 +205,10 @@ struct NotifierServiceTests {
             _ = try await Self.post(world, "b")
             let deadline = MonotonicClock.now + 180_000
             var waiting: String?
+            var looks = Looks()
             while waiting?.contains("did not answer") != true, MonotonicClock.now < deadline {
                 waiting = try await Self.list(world).notifications.last?.waitingFor
+                await looks.pause()
             }
             #expect(waiting?.contains("did not answer") == true)
             #expect(try await world.health(.notifier).degradedBy.count == 1)
@@ -215,7 +222,9 @@ struct NotifierServiceTests {
         let asking = world.ask(app)
         let deadline = MonotonicClock.now + 180_000
         var question: NotificationRecord?
+        var looks = Looks()
         while question?.state != .closed, MonotonicClock.now < deadline {
+            await looks.pause()
             question = try await list(world).notifications.last { $0.title.contains(app) }
             guard question?.state == .pending else { continue }
             _ = try await world.decide(

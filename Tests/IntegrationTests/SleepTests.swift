@@ -108,9 +108,10 @@ struct SleepTests {
         /// Waits for an observation of the agent at or after an instant.
         func seen(after at: Instant) async throws {
             let deadline = MonotonicClock.now + 180_000
+            var looks = Looks()
             while MonotonicClock.now < deadline {
                 if let last = try await told().last, last.at >= at { return }
-                await EventLoop.main.pause(1)
+                await looks.pause()
             }
             throw Overdue("an observation of the agent; seen: \(try await told().suffix(3))")
         }
@@ -144,9 +145,11 @@ struct SleepTests {
             defer { client.close() }
             let wanted: Int64 = plays ? 1 : 0
             let deadline = MonotonicClock.now + 180_000
+            var looks = Looks()
             while MonotonicClock.now < deadline {
                 let health = try await client.call(HealthCheck.self, Nothing())
                 if health.counters.first(where: { $0.name == "players" })?.count == wanted { return }
+                await looks.pause()
             }
             throw Overdue("\(app)'s player: \(plays)")
         }

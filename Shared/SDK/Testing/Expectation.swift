@@ -54,18 +54,25 @@ package func eventually(
     }
 }
 
-/// The pauses between looks at something that no callback tells. Most of it is there after some turns of the
-/// loop; what takes longer needs the processor that looking again at once would take from it.
+/// The pauses between looks at something that no callback tells. Some of it is there after a few turns of the
+/// loop; what takes longer needs the processor that looking again would take from it.
 package struct Looks {
-    private static let turnsMax = 100
+    private static let turnsMax = 5
+    private static let pauseMax: Milliseconds = 20
 
     private var count = 0
 
     package init() {}
 
-    package mutating func pause() async {
+    /// The time before the next look, which grows with their number.
+    package mutating func next() -> Milliseconds {
         count += 1
-        if count > Self.turnsMax { await EventLoop.main.pause(1) } else { await Task.yield() }
+        return min(Milliseconds(Int64(count / 10)) + 1, Self.pauseMax)
+    }
+
+    package mutating func pause() async {
+        let time = next()
+        if count > Self.turnsMax { await EventLoop.main.pause(time) } else { await Task.yield() }
     }
 }
 

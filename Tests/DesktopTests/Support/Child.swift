@@ -1,5 +1,7 @@
 import CPosix
 import Glibc
+import ScreenTimeTesting
+import Units
 
 /// A program that a test started: ended and collected with its owner.
 final class Child {
@@ -118,14 +120,15 @@ func awaitFile(_ path: String) throws {
     _ = try eventually("file \(path)") { access(path, F_OK) == 0 ? true : nil }
 }
 
-/// Asks again and again, giving way between, until `value` is there. The deadline only fails.
+/// Asks again and again, with growing pauses, until `value` is there. The deadline only fails.
 func eventually<Value>(
     _ what: String, within limit_ms: Double = 120_000, _ value: () throws -> Value?
 ) throws -> Value {
     let start = now_ms()
+    var looks = Looks()
     while now_ms() - start < limit_ms {
         if let found = try value() { return found }
-        sched_yield()
+        poll(nil, 0, Int32(looks.next().count))
     }
     throw NotInTime(what, limit_ms)
 }
