@@ -4,7 +4,7 @@ import Glibc
 /// the same question, but could keep its owner from starting for a moment.
 package struct LockTable {
     /// Pids by inode number. Files of different file systems can share a number.
-    private var holders: [String: Set<Int64>] = [:]
+    private var holders: [UInt: Set<Int64>] = [:]
 
     /// Number of reads. The union of all is used: a lock that was released between two reads counts as held.
     private static let readingsMax = 3
@@ -24,12 +24,19 @@ package struct LockTable {
     }
 
     private mutating func add(_ text: String) {
-        for line in text.split(separator: "\n") {
-            // proc(5): "1: FLOCK ADVISORY WRITE 1234 08:01:131 0 EOF"
-            let fields = line.split(separator: " ")
-            guard fields.count >= 6, fields[1] == "FLOCK", let inode = fields[5].split(separator: ":").last
-            else { continue }
-            if let pid = Int64(fields[4]) { holders[String(inode), default: []].insert(pid) }
+        text.withCString { text in
+            var next = strstr(text, ": FLOCK ")
+            while let lock = next {
+                var (pid, inode) = (0, UInt(0))
+                let count = withUnsafeMutablePointer(to: &pid) { pid in
+                    withUnsafeMutablePointer(to: &inode) { inode in
+                        // proc(5): "1: FLOCK  ADVISORY  WRITE 1234 08:01:131 0 EOF"
+                        withVaList([pid, inode]) { vsscanf(lock, ": FLOCK %*s %*s %ld %*x:%*x:%lu", $0) }
+                    }
+                }
+                if count == 2 { holders[inode, default: []].insert(Int64(pid)) }
+                next = strstr(lock + 1, ": FLOCK ")
+            }
         }
     }
 
@@ -38,7 +45,7 @@ package struct LockTable {
     package func holder(of path: String) -> Int64? {
         var file = stat()
         guard stat(path, &file) == 0 else { return nil }
-        return holders[String(file.st_ino)]?.first { Self.hasOpen(path, $0) }
+        return holders[file.st_ino]?.first { Self.hasOpen(path, $0) }
     }
 
     /// Whether a process has this file open: the holder of a lock keeps its file open, others do not.
