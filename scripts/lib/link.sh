@@ -23,8 +23,12 @@ link_group() {
     link_library "$library"
     printf '%s\n' "$@" | xargs -P "$(nproc)" -I '{}' bash -c 'link_program "$@"' install.sh '{}' "$library" "$modules" ||
         fail 70 "a program could not be linked; what the linker said is above."
-    list_exports "$library" "$@" >"$lists/exports"
+    symbols --defined-only "$staging/$library" >"$lists/defined"
+    (cd "$staging" && symbols --undefined-only "$@") >"$lists/wanted"
+    list_exports "$lists" >"$lists/exports"
     link_library "$library" -Xlinker "--version-script=$lists/exports"
+    symbols --defined-only "$staging/$library" | comm -13 - <(comm -12 "$lists/defined" "$lists/wanted") >"$lists/lost"
+    [[ ! -s $lists/lost ]] || fail 70 "'$library' does not export '$(head -n 1 "$lists/lost")', which a program uses."
     rm -r "$lists"
 }
 
@@ -36,22 +40,18 @@ link_library() {
         -Xlinker -Bsymbolic "@$staging/lists/$library" "$@"
 }
 
-# Names of a file's dynamic symbols. usage: symbols --defined-only|--undefined-only FILE…
+# Names of the dynamic symbols of files. usage: symbols --defined-only|--undefined-only FILE…
 symbols() {
-    nm --dynamic --format=posix --no-sort "$@" | awk 'NF > 1 { sub(/@.*/, "", $1); print $1 }' | sort -u
+    nm --dynamic --format=posix --no-sort "$@" | awk 'NF > 1 { sub(/@.*/, "", $1); print $1 }' | sort -u ||
+        fail 70 "the symbols of '$2' cannot be read."
 }
 
 # A version script with what the programs use of the library, and with all names that are not Swift's: by some of them the
 # library replaces functions of libc for the libraries of the system. The names of all the rest are a megabyte that each
-# start reads. usage: list_exports LIBRARY PROGRAM…
+# start reads. usage: list_exports LISTS
 list_exports() {
-    local library=$1
-    shift
     echo '{ global:'
-    {
-        comm -12 <(symbols --defined-only "$staging/$library") <(symbols --undefined-only "${@/#/$staging/}")
-        symbols --defined-only "$staging/$library" | grep -v '^\$s'
-    } | sort -u | sed 's/.*/"&";/'
+    { comm -12 "$1/defined" "$1/wanted" && grep -v '^\$s' "$1/defined"; } | sort -u | sed 's/.*/"&";/'
     echo 'local: *; };'
 }
 
@@ -81,7 +81,7 @@ link_with() {
 refuse_unexported() {
     local file=$1 exported name
     shift
-    exported=$(symbols --defined-only "$staging/$file") || fail 70 "'$file' cannot be read."
+    exported=$(symbols --defined-only "$staging/$file")
     for name in "$@"; do
         grep -qxF "$name" <<<"$exported" || fail 70 "'$file' does not export $name, which must replace a library's."
     done
