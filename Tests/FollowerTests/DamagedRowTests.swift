@@ -60,6 +60,25 @@ import Units
         core.service.close()
     }
 
+    /// A callback that was given up and cannot be read: later ones are recorded nevertheless.
+    @Test func aMissingCallbackStopsNoOther() throws {
+        let (core, second) = try Self.monitor(try TestDirectory())
+        core.place(Self.program)
+        let database = core.service.database
+        try core.service.transact(trace: nil) { transaction in
+            try database.run("UPDATE delivery SET state = 'failed', is_missing = 1 WHERE id <> ?1", second)
+            var next = try #require(try core.table.next(of: Self.program.id))
+            next.delivery.state = .delivered
+            try core.table.noteDelivered(next.delivery)
+            let revoked = Authorization(client: Self.app, member: "uid-0", status: .denied, decided: 1)
+            try core.apply(AuthorizationChanged(authorization: revoked, revoked: true), transaction)
+        }
+        core.service.endTurn()
+        #expect(try database.integer("SELECT is_revoked FROM delivery WHERE id = \(second)") == 1)
+        #expect(Self.isReported(core.service))
+        core.service.close()
+    }
+
     @Test func anExtensionCanBeRemoved() throws {
         let (core, second) = try Self.monitor(try TestDirectory())
         core.place(Self.program)
@@ -109,6 +128,16 @@ import Units
         core.deliverer.receive(.daemonVanished)
         core.deliverer.flush()
         #expect(Self.isReported(core.service))
+        core.service.close()
+    }
+
+    /// Otherwise no member could be removed.
+    @Test func aPendingNotificationIsNoUnwrittenReport() throws {
+        let core = try NotifierService(try TestDirectory().configuration())
+        try core.start()
+        try Self.add("n", .pending, core)
+        try Self.damage("notification", core.service)
+        #expect(try core.table.unwritten().isEmpty)
         core.service.close()
     }
 

@@ -143,16 +143,15 @@ package import Store
 
     /// Nothing is expected of an app whose approval was revoked. What it registers later counts again: by the
     /// time of registration and, because clocks can be set back, in any case after a new approval.
-    private func apply(_ change: AuthorizationChanged, _ transaction: Transaction) throws {
+    func apply(_ change: AuthorizationChanged, _ transaction: Transaction) throws {
         guard change.revoked else {
             if change.authorization.status == .approved { try table.allow(change.authorization) }
             return
         }
         try table.revoke(change.authorization)
         for dispatcher in dispatchers.values where dispatcher.program.client == change.authorization.client {
-            for missing in try table.missing(of: dispatcher.program.id) where try table.isRevoked(missing) {
-                try table.forgetMissing(missing.id)
-            }
+            let all = try table.missing(of: dispatcher.program.id, skipsDamaged: true)
+            for missing in all where try table.isRevoked(missing) { try table.forgetMissing(missing.id) }
             transaction.afterCommit {
                 dispatcher.readMissing()
                 dispatcher.pump()

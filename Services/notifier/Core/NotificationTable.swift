@@ -74,6 +74,17 @@ struct NotificationTable {
             Self.columns + " WHERE state = ?1 ORDER BY number", state.rawValue, row: Self.read)
     }
 
+    /// Weekly reports that wait to be written, in order of posting, without rows that cannot be read.
+    func unwritten() throws(StoreError) -> [StoredNotification] {
+        let numbers = try database.query(
+            "SELECT number FROM notification WHERE state = 'pending' ORDER BY number"
+        ) { $0.int64(0) }
+        return numbers.compactMap { number in
+            // Whoever shows it reports what cannot be read.
+            try? database.first(Self.columns + " WHERE number = ?1", number, row: Self.read)
+        }.filter(\.isUnwritten)
+    }
+
     /// Withdrawn and answered rows whose daemon has not reported that it closed them.
     func shownAndOver() throws(StoreError) -> [StoredNotification] {
         try database.query(

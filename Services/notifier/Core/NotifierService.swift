@@ -34,7 +34,7 @@ import ZoneWatch
                 for row in try scheduler.table.all() where row.member == member.id {
                     try unschedule(row.key, transaction)
                 }
-                for row in try table.all(.pending) where row.isUnwritten && row.record.member == member.id {
+                for row in try table.unwritten() where row.record.member == member.id {
                     try withdraw(row, transaction)
                 }
             },
@@ -91,7 +91,7 @@ import ZoneWatch
         {
             try unschedule(row.key, transaction)
         }
-        for row in try table.all(.pending) where row.isUnwritten {
+        for row in try table.unwritten() {
             // There will be no use of theirs to write about.
             if let member = row.record.member,
                 service.household.ended(
