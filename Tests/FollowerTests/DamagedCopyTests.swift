@@ -39,6 +39,7 @@ import Testing
         core.service.close()
         core = try ReportService(configuration)
         try core.start()
+        #expect(try Settings(core.service.database).get("complete.monitor-runner") != nil)
         try await untilTurn("it is known again") { try isKnown() }
         #expect(core.service.healthReport().notActing == nil)
         core.service.close()

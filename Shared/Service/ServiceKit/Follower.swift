@@ -29,7 +29,8 @@ import Units
     /// it. Below, the committed one.
     private var complete: Cursor?
     private var committedComplete: Cursor?
-    private var completeKey: String { "complete.\(source.rawValue)" }
+    private var completeKey: String { Self.completeKey(of: source) }
+    static func completeKey(of source: ServiceName) -> String { "complete.\(source.rawValue)" }
     /// Whether the log that the present snapshot is of continues the one that was read before.
     private var isContinued = true
     /// When the present snapshot was made.
@@ -431,7 +432,7 @@ import Units
 
 extension Cursor {
     /// As a setting has it: epoch, sequence and run.
-    fileprivate var text: String { "\(epoch) \(sequence) \(run)" }
+    var text: String { "\(epoch) \(sequence) \(run)" }
 
     /// Nil if it is no position.
     fileprivate init?(stored text: String) {

@@ -1,3 +1,4 @@
+internal import Bus
 package import Contract
 internal import JSON
 package import Loop
@@ -85,7 +86,9 @@ extension Service {
     /// Call it before.
     package func discardCopy(of source: ServiceName, _ transaction: Transaction) throws {
         precondition(followers[source] == nil, "\(source.rawValue) is followed already")
-        guard let present = try cursors.get(source.rawValue) else { return }
+        guard let present = try cursors.get(source.rawValue), !present.isRebuilding else { return }
+        // Until there it was complete: by this an owner that lost data is recognised.
+        try Settings(database).set(Follower.completeKey(of: source), Cursor(present).text)
         try cursors.set(
             source.rawValue,
             Cursors.Cursor(
