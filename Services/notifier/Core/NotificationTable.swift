@@ -79,10 +79,18 @@ struct NotificationTable {
         let numbers = try database.query(
             "SELECT number FROM notification WHERE state = 'pending' ORDER BY number"
         ) { $0.int64(0) }
-        return numbers.compactMap { number in
-            // Whoever shows it reports what cannot be read.
-            try? database.first(Self.columns + " WHERE number = ?1", number, row: Self.read)
-        }.filter(\.isUnwritten)
+        var rows: [StoredNotification] = []
+        for number in numbers {
+            do throws(StoreError) {
+                let row = try database.first(
+                    Self.columns + " WHERE number = ?1", number, row: Self.read)
+                if let row, row.isUnwritten { rows.append(row) }
+            } catch {
+                // Whoever shows it reports a damaged one. A read that failed for another reason is repeated.
+                guard error.kind == .damaged else { throw error }
+            }
+        }
+        return rows
     }
 
     /// Withdrawn and answered rows whose daemon has not reported that it closed them.

@@ -95,6 +95,7 @@ import Units
         let rows = try database.query(
             "SELECT id, body FROM delivery WHERE extension = ?1 AND state IN ('waiting', 'running')", program
         ) { ($0.int64(0), $0.bytes(1)) }
+        // What cannot be decoded cannot be delivered or told of: it goes with its extension.
         for (id, body) in rows where (try? Delivery.decode(body)) == nil {
             try database.run("DELETE FROM delivery WHERE id = ?1", id)
         }
