@@ -6,7 +6,8 @@ package import Loop
 /// only saves reading it:
 /// - after each connect the source sends its head on `~sync.<id>`, and the log is read up to it (joining
 ///   race, restart);
-/// - after a drain of half the queue or more the head is requested again (lost tail);
+/// - each time a quarter of a queue has arrived the head is requested again (lost tail): what libzmq drops
+///   while the source's queue is full follows a whole queue of messages that do arrive;
 /// - a live event that is not the next one reveals a gap, and the log is read up to it.
 ///
 /// The cursor belongs to this log as long as its run is the live run. After each start of the owner the log
@@ -41,7 +42,8 @@ package import Loop
     private let headRequest: HeadRequest
     private let queuedMax: Int
     private var held: [ReceivedEvent] = []
-    private var drained = 0
+    /// Messages since the head was requested.
+    private var received = 0
     private var target: Int64 = 0
     /// The source and its run as the last head named them. Events of another source or run wait for a new
     /// head.
@@ -119,8 +121,13 @@ package import Loop
 
     private func askForHead() {
         guard phase != .stopped, phase != .paused else { return }
-        do { try headRequest.send() } catch { output.refused(.malformedEvent, error.message) }
+        received = 0
+        sendHeadRequest()
         awaitHead()
+    }
+
+    private func sendHeadRequest() {
+        do { try headRequest.send() } catch { output.refused(.malformedEvent, error.message) }
     }
 
     private func awaitHead() {
@@ -134,28 +141,33 @@ package import Loop
                     .deadlineExceeded, "\(service.rawValue) does not report the head of its log",
                     remedy: "See `screentime logs \(service.rawValue)`."))
         }
-        askForHead()
+        do { try headRequest.repeat() } catch { output.refused(.malformedEvent, error.message) }
+        awaitHead()
     }
 
     /// Each connection brings a head by itself, because libzmq repeats the subscriptions. Connection events
     /// and messages arrive through different pipes in any order, so nothing here may depend on which comes
-    /// first.
+    /// first. A new id tells the head of the next connection from one that was under way in this one.
     private func connectionChanged(_ connected: Bool) {
         guard phase != .stopped else { return }
         isConnected = connected
         if !connected {
             headIsFresh = false
             headRequest.end()
+            sendHeadRequest()
         } else if !headIsFresh, phase != .paused {
             awaitHead()
         }
     }
 
-    private func receiveHead(_ sync: SyncHead) {
+    /// - Parameter isAnswer: false for the answer to an earlier request, which may lack what was lost since.
+    private func receiveHead(_ sync: SyncHead, isAnswer: Bool) {
         guard phase != .paused else { return }
-        headRequest.end()
-        let isAfterConnection = !headIsFresh
-        headIsFresh = true
+        let isAfterConnection = isAnswer && !headIsFresh
+        if isAnswer {
+            headRequest.end()
+            headIsFresh = true
+        }
         source = sync.source
         liveRun = sync.run
         head = sync.head.value
@@ -196,24 +208,15 @@ package import Loop
         var batch: [ReceivedEvent] = []
         for _ in 0..<Self.messagesPerTurnMax {
             do {
-                guard try socket.receive({ receiveMessage($0, $1, &batch) }) else {
-                    receive(batch)
-                    drainEnded()
-                    return
-                }
-                drained += 1
+                guard try socket.receive({ receiveMessage($0, $1, &batch) }) else { break }
+                received += 1
             } catch {
                 output.refused(.malformedEvent, error.message)
                 break
             }
         }
         receive(batch)
-    }
-
-    private func drainEnded() {
-        let wasLong = drained >= queuedMax / 2
-        drained = 0
-        if wasLong { askForHead() }
+        if received >= queuedMax / 4 { askForHead() }
     }
 
     private func receiveMessage(
@@ -226,7 +229,7 @@ package import Loop
                 let head = try SyncHead.decode(message)
                 receive(batch)
                 batch = []
-                receiveHead(head)
+                receiveHead(head, isAnswer: headRequest.isAnswer(topic))
             } else {
                 batch.append(ReceivedEvent(event: try AnyEvent.decode(message)))
             }

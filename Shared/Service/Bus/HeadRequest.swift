@@ -2,8 +2,8 @@ import Contract
 internal import Loop
 
 /// The request for the head of a source's log: a subscription to `~sync.<id>`, which the source answers
-/// there. The answer can be lost like any message, so the request is repeated until it comes. Whoever owns it
-/// cancels it at its end.
+/// there. The answer can be lost like any message, so the request is repeated until it comes. Answers to
+/// earlier requests may still be under way; they have another id. Whoever owns it cancels it at its end.
 @LoopActor final class HeadRequest {
     private let socket: any SubscriberSocket
     private let loop: EventLoop
@@ -23,6 +23,15 @@ internal import Loop
         topic = Topic.sync + TraceContext.hexText(freshID())
         try socket.setSubscribed(topic, true)
     }
+
+    /// Asks again under the same id: an answer to any of the repetitions will do.
+    func `repeat`() throws(SocketError) {
+        try socket.setSubscribed(topic, false)
+        try socket.setSubscribed(topic, true)
+    }
+
+    /// Whether a message with this topic answers the last request.
+    func isAnswer(_ other: UnsafeRawBufferPointer) -> Bool { other.elementsEqual(topic.utf8) }
 
     /// Calls `overdue` if no answer comes in time.
     func wait(overdue: @escaping @LoopActor () -> Void) {
