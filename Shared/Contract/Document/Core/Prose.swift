@@ -92,8 +92,9 @@ enum Prose {
         7. A live event whose `previous` is after both the last one of its type and the cursor indicates a \
         gap: events of this type were lost. Call `events.read` with `after` = the greater of these two and \
         `types` = this type until `through` reaches `previous`; apply these events, then the live one.
-        8. The end of a burst can be lost without a later event that reveals it. Whenever you drained half \
-        of your receive high-water mark or more at once, and whenever you need certainty, unsubscribe \
-        from `~sync.<id>`, subscribe to a new one, and continue with 2.
+        8. The end of a burst can be lost without a later event that reveals it; a full queue of the \
+        service, `queued_messages_max` messages, then still arrives. Each time a quarter of as many have \
+        arrived, and whenever you need certainty, unsubscribe from `~sync.<id>`, subscribe to a new one, \
+        and continue with 2. A head on an earlier `~sync.<id>` may be from before the loss.
         """
 }
