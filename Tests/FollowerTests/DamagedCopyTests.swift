@@ -46,11 +46,16 @@ import Testing
         monitor.service.close()
     }
 
-    @Test func aRepairRemovesIt() throws {
+    @Test func aRepairRemovesItTheSecondTime() async throws {
         let core = try ReportService(try TestDirectory().configuration())
         try core.start()
         try Self.damage(core.service)
         let reset = try #require(core.service.followers[.monitor]?.following.reset)
+        #expect(throws: ServiceError.self) { try core.service.transact(trace: nil) { try reset($0) } }
+        core.service.endTurn()
+        try await untilTurn("it is asked for again") {
+            core.service.followers[.monitor]?.applied.isRebuilding == true
+        }
         try core.service.transact(trace: nil) { try reset($0) }
         core.service.endTurn()
         #expect(try core.service.database.integer("SELECT count(*) FROM extension_copy") == 0)

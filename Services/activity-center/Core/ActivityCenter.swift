@@ -8,6 +8,7 @@ import ZoneWatch
 @LoopActor package final class ActivityCenter: ServiceProgram {
     package nonisolated static let name = ServiceName.activity
     package static let migrations = Schema.migrations
+    package static let records = Schema.records
     package let service: Service
     let usage: UsageLog
     private let monitor: Monitor

@@ -294,7 +294,6 @@ extension MonitorService {
     }
 
     private func failUnfinished(of id: String, _ transaction: Transaction) throws {
-        try table.removeDamaged(of: id)
         for var stored in try table.unfinished(of: id, limit: MonitorLimits.deliveriesKept) {
             stored.delivery.state = .failed
             stored.delivery.error = "the extension was removed"

@@ -8,6 +8,7 @@ package import Store
 @LoopActor package final class MonitorService: ServiceProgram {
     package nonisolated static let name = ServiceName.monitor
     package static let migrations = Schema.migrations
+    package static let records = Schema.records
     package let service: Service
     let table: DeliveryTable
     let host: ExtensionHosting
@@ -150,8 +151,8 @@ package import Store
         }
         try table.revoke(change.authorization)
         for dispatcher in dispatchers.values where dispatcher.program.client == change.authorization.client {
-            let all = try table.missing(of: dispatcher.program.id, skipsDamaged: true)
-            for missing in all where try table.isRevoked(missing) { try table.forgetMissing(missing.id) }
+            for missing in try table.missing(of: dispatcher.program.id)
+            where try table.isRevoked(missing) { try table.forgetMissing(missing.id) }
             transaction.afterCommit {
                 dispatcher.readMissing()
                 dispatcher.pump()

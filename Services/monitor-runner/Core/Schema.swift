@@ -1,7 +1,14 @@
+import Contract
+import ServiceKit
 internal import Store
 
 /// The tables of this service. A row's `body` is a record of the contract as JSON.
 enum Schema {
+    static let records = [
+        RecordTable("extension", key: ["id"], of: ExtensionRecord.self),
+        RecordTable("delivery", key: ["id"], of: Delivery.self),
+    ]
+
     static let migrations = [
         Migration(
             version: 1, name: "extensions and deliveries",

@@ -74,24 +74,8 @@ struct NotificationTable {
             Self.columns + " WHERE state = ?1 ORDER BY number", state.rawValue, row: Self.read)
     }
 
-    /// Weekly reports that wait to be written, in order of posting, without rows that cannot be read.
-    func unwritten() throws(StoreError) -> [StoredNotification] {
-        let numbers = try database.query(
-            "SELECT number FROM notification WHERE state = 'pending' ORDER BY number"
-        ) { $0.int64(0) }
-        var rows: [StoredNotification] = []
-        for number in numbers {
-            do throws(StoreError) {
-                let row = try database.first(
-                    Self.columns + " WHERE number = ?1", number, row: Self.read)
-                if let row, row.isUnwritten { rows.append(row) }
-            } catch {
-                // Whoever shows it reports a damaged one. A read that failed for another reason is repeated.
-                guard error.kind == .damaged else { throw error }
-            }
-        }
-        return rows
-    }
+    /// Weekly reports that wait to be written, in order of posting.
+    func unwritten() throws(StoreError) -> [StoredNotification] { try all(.pending).filter(\.isUnwritten) }
 
     /// Withdrawn and answered rows whose daemon has not reported that it closed them.
     func shownAndOver() throws(StoreError) -> [StoredNotification] {

@@ -8,6 +8,7 @@ import ZoneWatch
 @LoopActor package final class NotifierService: ServiceProgram {
     package nonisolated static let name = ServiceName.notifier
     package static let migrations = Schema.migrations
+    package static let records = Schema.records
     package let service: Service
     let table: NotificationTable
     let deliverer: Deliverer

@@ -1,8 +1,18 @@
+import Contract
+import ServiceKit
 import Store
 
 /// The tables of this service. A row's `body` is a `NotificationRecord`, `NotificationCategory`,
 /// `StoredChannel` or `OutgoingReport` as JSON.
 enum Schema {
+    static let records = [
+        RecordTable("notification", key: ["number"], of: NotificationRecord.self),
+        RecordTable("scheduled", key: ["number"], of: NotificationRecord.self),
+        RecordTable("category", key: ["client", "identifier"], of: NotificationCategory.self),
+        RecordTable("channel", key: ["kind"], of: StoredChannel.self),
+        RecordTable("outgoing", key: ["number"], columns: ChannelTable.columns, read: ChannelTable.read),
+    ]
+
     static let migrations = [
         Migration(
             version: 1, name: "notifications",

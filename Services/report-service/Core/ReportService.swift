@@ -11,6 +11,7 @@ import Units
 @LoopActor package final class ReportService: ServiceProgram {
     package nonisolated static let name = ServiceName.report
     package static let migrations = Schema.migrations
+    package static let records = HostedPrograms.records
     package let service: Service
     let copy: UsageCopy
     private let reporter: Reporter

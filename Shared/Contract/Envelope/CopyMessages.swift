@@ -3,7 +3,8 @@ package import JSON
 /// Rebuilds a service's copies of other services' state from their present state; every service implements
 /// it.
 ///
-/// State that the service owns is unchanged.
+/// State that the service owns is unchanged, except that records that could not be read, and which it had set
+/// aside, are deleted.
 @Method("copy.rebuild", of: .auth, .write, for: .person)
 package enum CopyRebuild: Method {
     /// No parameters.

@@ -1,7 +1,7 @@
 package import Contract
 import JSON
 package import Loop
-import ServiceKit
+package import ServiceKit
 internal import Store
 
 /// The installed extension programs of some extension points, as reported by monitor-runner, with their
@@ -12,9 +12,12 @@ internal import Store
     package var onChange: @LoopActor (_ client: String) -> Void = { _ in }
     private let points: Set<ExtensionPoint>
     private var programs: [String: HostedExtension] = [:]
-    /// Ids of stored rows that could not be read.
-    private var damaged: [String] = []
     private var service: Service { host.service }
+
+    /// What a service that hosts programs stores of them.
+    package nonisolated static let records = [
+        RecordTable("extension_copy", key: ["id"], of: ExtensionRecord.self, copyOf: .monitor)
+    ]
 
     /// Loads what was stored before. Call ``follow()`` while the service starts.
     package init(_ host: ExtensionHosting, points: Set<ExtensionPoint>) throws {
@@ -26,16 +29,8 @@ internal import Store
     }
 
     private func load() throws {
-        let rows = try service.database.query("SELECT id, body FROM extension_copy") {
-            ($0.text(0), $0.bytes(1))
-        }
-        for (id, body) in rows {
-            // What cannot be read is asked for again.
-            guard let program = try? ExtensionRecord.decode(body) else {
-                damaged.append(id)
-                continue
-            }
-            register(program)
+        for body in try service.database.query("SELECT body FROM extension_copy", row: { $0.bytes(0) }) {
+            register(try ExtensionRecord.stored(body, in: "extension_copy"))
         }
     }
 
@@ -59,27 +54,16 @@ internal import Store
 
     // MARK: what monitor-runner tells
 
-    /// Follows monitor-runner. What could not be read is asked of it again: the rows are copies.
+    /// Follows monitor-runner.
     package func follow() throws(ServiceError) {
-        do {
-            if !damaged.isEmpty {
-                service.log.error(
-                    "records of extensions cannot be read; monitor-runner is asked for them",
-                    [("extensions", .text(damaged.joined(separator: " ")))])
-                try service.transact(trace: nil) { transaction in
-                    for id in damaged { try remove(id, transaction) }
-                    try service.discardCopy(of: .monitor, transaction)
-                }
+        try service.follow(.monitor) { following in
+            following.on(ExtensionInstalled.self) { [self] in try apply($0.data.program, $1) }
+            following.on(ExtensionRemoved.self) { [self] in try remove($0.data.id, $1) }
+            following.reset = { [self] transaction in
+                let ids = try transaction.database.query("SELECT id FROM extension_copy") { $0.text(0) }
+                for id in ids { try remove(id, transaction) }
             }
-            try service.follow(.monitor) { following in
-                following.on(ExtensionInstalled.self) { [self] in try apply($0.data.program, $1) }
-                following.on(ExtensionRemoved.self) { [self] in try remove($0.data.id, $1) }
-                following.reset = { [self] transaction in
-                    let ids = try transaction.database.query("SELECT id FROM extension_copy") { $0.text(0) }
-                    for id in ids { try remove(id, transaction) }
-                }
-            }
-        } catch { throw ServiceError(anything: error) }
+        }
     }
 
     private func apply(_ program: ExtensionRecord, _ transaction: Transaction) throws {
@@ -102,12 +86,10 @@ internal import Store
             "DELETE FROM extension_copy WHERE id = ?1 RETURNING body", id
         ) { $0.bytes(0) }
         guard let body else { return }
-        // A damaged row names no client, and goes nevertheless.
-        let client = (try? ExtensionRecord.decode(body))?.client
+        let client = try ExtensionRecord.stored(body, in: "extension_copy").client
         transaction.afterCommit { [self] in
-            let program = programs.removeValue(forKey: id)
-            program?.retire("the extension was removed")
-            if let client = client ?? program?.program.client { onChange(client) }
+            programs.removeValue(forKey: id)?.retire("the extension was removed")
+            onChange(client)
         }
     }
 }

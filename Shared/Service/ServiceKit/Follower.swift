@@ -63,6 +63,19 @@ import Units
         if committed.isRebuilding { reportRebuilding() }
     }
 
+    /// Lets the copy of `source`, of which a part is lost, be rebuilt from a snapshot when it is followed.
+    /// Call it before, inside a write.
+    static func discardCopy(of source: ServiceName, in database: Database) throws {
+        let cursors = Cursors(database)
+        guard let present = try cursors.get(source.rawValue), !present.isRebuilding else { return }
+        // Until there it was complete: by this an owner that lost data is recognised.
+        try Settings(database).set(completeKey(of: source), Cursor(present).text)
+        try cursors.set(
+            source.rawValue,
+            Cursors.Cursor(
+                epoch: present.epoch, sequence: present.sequence, run: present.run, isRebuilding: true))
+    }
+
     private func output() -> FollowerOutput {
         var output = FollowerOutput(
             deliver: { [weak self] in self?.deliver($0, $1) }, reset: nil,

@@ -82,19 +82,6 @@ extension Service {
         }
     }
 
-    /// Lets the copy of `source`, of which a part is lost, be rebuilt from a snapshot when it is followed.
-    /// Call it before.
-    package func discardCopy(of source: ServiceName, _ transaction: Transaction) throws {
-        precondition(followers[source] == nil, "\(source.rawValue) is followed already")
-        guard let present = try cursors.get(source.rawValue), !present.isRebuilding else { return }
-        // Until there it was complete: by this an owner that lost data is recognised.
-        try Settings(database).set(Follower.completeKey(of: source), Cursor(present).text)
-        try cursors.set(
-            source.rawValue,
-            Cursors.Cursor(
-                epoch: present.epoch, sequence: present.sequence, run: present.run, isRebuilding: true))
-    }
-
     /// Whether the events of a followed `source` arrive live and not from its log.
     package func isLive(_ source: ServiceName) -> Bool { followers[source]?.isLive ?? false }
 

@@ -32,16 +32,26 @@ package import Units
         try load()
     }
 
+    /// What a copied row is, by its kind.
+    static let table = RecordTable(
+        "household_copy", key: ["kind", "id"], columns: "kind, body", copyOf: .auth
+    ) { row throws(StoreError) in
+        if row.text(0) == "member" {
+            _ = try Member.stored(row.bytes(1), in: "household_copy")
+        } else {
+            _ = try Authorization.stored(row.bytes(1), in: "household_copy")
+        }
+    }
+
     private func load() throws(StoreError) {
         let rows = try database.query("SELECT kind, id, body FROM household_copy") {
             ($0.text(0), $0.text(1), $0.bytes(2))
         }
         for (kind, id, body) in rows {
             if kind == "member" {
-                // Written below; a damaged record still identifies its member.
-                members[id] = (try? Member.decode(body)) ?? Member(id: id)
-            } else if let authorization = try? Authorization.decode(body) {
-                // Written below; a record of an older shape is requested again when needed.
+                members[id] = try Member.stored(body, in: "household_copy")
+            } else {
+                let authorization = try Authorization.stored(body, in: "household_copy")
                 authorizations[Self.key(authorization.client, authorization.member)] = authorization
             }
         }

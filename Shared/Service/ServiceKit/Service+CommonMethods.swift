@@ -55,6 +55,7 @@ extension Service {
         answerForget()
         answerStoreMethods()
         later(CopyRebuild.self) { [unowned self] _, _ in
+            try transact(trace: nil) { _ = try letGoOfUnreadable($0) }
             let copies = try followers.filter { try $0.value.rebuildCopy("requested by a client") }
             return CopyRebuild.Result(sources: copies.keys.sorted { $0.rawValue < $1.rawValue })
         }
@@ -81,8 +82,12 @@ extension Service {
         let through = min(page.through, head)
         return EventsRead.Result(
             epoch: eventLog.epoch, first: first, head: head,
-            through: through, events: try committed.map { try RawJSON(bytes: $0.body) },
+            through: through, events: try committed.map(Self.raw),
             run: try eventLog.run(of: through))
+    }
+
+    private static func raw(_ event: StoredEvent) throws(StoreError) -> RawJSON {
+        do { return try RawJSON(bytes: event.body) } catch { throw .unreadable("event", error.message) }
     }
 
     /// Checks that the run that the reader names appended the event at its cursor in this log.

@@ -99,15 +99,21 @@ extension Service {
         let plan = forgetPlan?()
         if let plan { try eraseEvents(report) { try plan.erases($0, forgetting) } }
         try eraseAnswers(forgetting)
+        // Nobody knows whom they are about.
+        report.removed("records that could not be read", try letGoOfUnreadable(transaction))
         try plan?.remove(forgetting, report, transaction)
     }
 
-    /// Erases the data of logged events. Call inside a write.
+    /// Erases the data of logged events, also of those that cannot be read. Call inside a write.
     package func eraseEvents(
         _ report: ForgetReport, _ isIncluded: (StoredEventData) throws -> Bool
     ) throws {
         let count = try eventLog.erase { event in
-            var whole = try AnyEvent.stored(event.body, in: "event")
+            var whole: AnyEvent
+            // Nobody knows whom it is about.
+            do { whole = try AnyEvent.decode(event.body) } catch {
+                return try eventWithoutData(event.sequence)
+            }
             guard let data = whole.data else { return nil }
             let stored = StoredEventData(
                 sequence: event.sequence, type: event.type, time: event.time, data: data)

@@ -20,6 +20,7 @@ extension Service {
             publisher.onTraceListening = { [weak self] listens in self?.streamSpans(listens) }
             answerCommonMethods()
             reportSidecar()
+            reportUnreadable()
             methods(self)
             turnHook = loop.atEndOfTurn { [weak self] in self?.endTurn() }
             openClockEndpoint(server)

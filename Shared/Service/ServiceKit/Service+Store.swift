@@ -34,6 +34,7 @@ extension Service {
 
     /// Keeps a step that failed. Until it succeeds, memory has what the store has not, so nothing is written.
     func keepUndo(_ step: @escaping @LoopActor () throws -> Void, _ error: any Error) {
+        noteDamage(error)
         let reason = ServiceError(anything: error).message
         log.error("undoing a change in memory failed; it will be retried", [("error", .text(reason))])
         setNotActing(
@@ -110,24 +111,6 @@ extension Service {
             + "power cut nothing is; otherwise check the disk; reported until the next start)"
         log.error("one of the two states in the sidecar was damaged", [("file", .text(path))])
         setDegraded("store.sidecar", sentence)
-    }
-
-    /// A caller that meets a damaged row gets the error; the service reports it, too, until a check of the
-    /// whole store finds nothing. Call it also where nobody gets the error: where a timer reads.
-    package func noteDamage(_ error: any Error) {
-        guard let error = error as? StoreError, error.kind == .damaged else { return }
-        reportDamage(error.message)
-    }
-
-    /// Decisions based on a damaged store are unreliable, so the service reports that it does not act.
-    /// - Parameter finding: nil if the store is intact.
-    func reportDamage(_ finding: String?) {
-        setNotActing(
-            "store.damaged",
-            finding.map {
-                "decisions based on \(database.path) may be wrong, because it is damaged: \($0) ("
-                    + DamagedStore.remedy(name, in: configuration.stateDirectory) + ")"
-            })
     }
 
     /// Closes the store: all data is in the main file, and only that file and its sidecar remain.

@@ -44,6 +44,9 @@ package import Units
 
     let answers: Answers
     let cursors: Cursors
+    let unreadable: UnreadableRows
+    /// Who met a row that cannot be read in this turn.
+    var notedRow: StoreError?
     var health = HealthState()
     var followers: [ServiceName: Follower] = [:]
     /// See ``ServiceProgram/snapshot(_:)``. Nil if the log is never trimmed.
@@ -97,10 +100,11 @@ package import Units
     /// Milliseconds from a write that failed to the next try, if nothing else is written meanwhile.
     var storeTrialDelay: Milliseconds = 10_000
 
-    /// Opens the store and takes the lock; opens no socket.
+    /// Opens the store and takes the lock; opens no socket. Records that cannot be read are set aside.
+    /// - Parameter records: see ``ServiceProgram/records``.
     /// - Throws: as ``Platform/begin(_:)``; `storageDamaged`, `storageFull` or `storageFailed`.
     package init(
-        _ name: ServiceName, on platform: any Platform, migrations: [Migration]
+        _ name: ServiceName, on platform: any Platform, migrations: [Migration], records: [RecordTable] = []
     ) throws(ServiceError) {
         self.name = name
         self.platform = platform
@@ -118,6 +122,8 @@ package import Units
             eventLog = try EventLog(database, now: WallTime.now, randomID: freshID)
             answers = Answers(database)
             cursors = Cursors(database)
+            unreadable = UnreadableRows(database: database, tables: records + [Household.table])
+            try Self.setAsideUnreadable(unreadable, at: clock.now, log)
             household = try Household(database)
             committedHead = try eventLog.head()
             isFirstStart = try database.integer("SELECT count(*) FROM setting") == 0 && committedHead == 0
@@ -131,9 +137,10 @@ package import Units
     /// The same on this machine.
     package convenience init(
         _ name: ServiceName, configuration: Configuration, migrations: [Migration],
-        clock: (any WallClock)? = nil
+        records: [RecordTable] = [], clock: (any WallClock)? = nil
     ) throws(ServiceError) {
-        try self.init(name, on: Machine(configuration, clock: clock), migrations: migrations)
+        try self.init(
+            name, on: Machine(configuration, clock: clock), migrations: migrations, records: records)
     }
 
     var source: String { "/\(configuration.instance)/\(eventLog.epoch)/\(name.rawValue)" }

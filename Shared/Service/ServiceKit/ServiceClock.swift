@@ -26,7 +26,7 @@ extension Service {
     /// bookkeeping.
     private static let frameTables = [
         "schema_part", "log", "event_last", "cursor", "setting", "household_copy", "extension_copy",
-        "run", "followed_run",
+        "run", "followed_run", "unreadable_row",
     ]
     private static let setting = "first_start"
 

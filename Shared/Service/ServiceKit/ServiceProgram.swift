@@ -13,6 +13,8 @@ package import Store
     nonisolated static var name: ServiceName { get }
     /// The schema of its store.
     static var migrations: [Migration] { get }
+    /// The tables of its store whose rows are read as records.
+    static var records: [RecordTable] { get }
     /// The tables of its own that only copy another service's data. They are not what it holds: a store with
     /// nothing else is as after its first start.
     static var copyTables: [String] { get }
@@ -43,6 +45,7 @@ package import Store
 }
 
 extension ServiceProgram {
+    package static var records: [RecordTable] { [] }
     package static var copyTables: [String] { [] }
     package func ready() {}
     package func completeTurn(_ transaction: Transaction) throws {}
@@ -53,7 +56,8 @@ extension ServiceProgram {
     /// Opens the store on a platform.
     /// - Throws: as ``Service/init(_:on:migrations:)``.
     package init(on platform: any Platform) throws(ServiceError) {
-        let service = try Service(Self.name, on: platform, migrations: Self.migrations)
+        let service = try Service(
+            Self.name, on: platform, migrations: Self.migrations, records: Self.records)
         do { try self.init(service) } catch { throw ServiceError(anything: error) }
     }
 

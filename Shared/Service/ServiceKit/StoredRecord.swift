@@ -4,11 +4,8 @@ package import Store
 extension Record {
     /// A record as a store has it.
     /// - Parameter table: its table, for the error.
-    /// - Throws: `.damaged` if it cannot be read.
+    /// - Throws: `.damaged` with the table if it cannot be read.
     package static func stored(_ bytes: [UInt8], in table: String) throws(StoreError) -> Self {
-        do { return try decode(bytes) } catch {
-            throw StoreError(
-                .damaged, message: "the table \(table) has a record that cannot be read: \(error.message)")
-        }
+        do { return try decode(bytes) } catch { throw .unreadable(table, error.message) }
     }
 }

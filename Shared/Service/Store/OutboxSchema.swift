@@ -63,5 +63,15 @@ extension SchemaPart {
                     INSERT INTO followed_run (source, first, id)
                         SELECT source, 1, '0' FROM cursor WHERE sequence > 0;
                     """),
+            Migration(
+                version: 3, name: "rows that cannot be read",
+                sql: """
+                    -- Rows that made no sense, where INSERT INTO name (columns) VALUES (literals) puts them
+                    -- back.
+                    CREATE TABLE unreadable_row (
+                        number INTEGER PRIMARY KEY, name TEXT NOT NULL, columns TEXT NOT NULL,
+                        literals TEXT NOT NULL, at_ms INTEGER NOT NULL
+                    ) STRICT;
+                    """),
         ])
 }

@@ -28,6 +28,8 @@ package struct StoreError: Error, Sendable, Equatable {
     package let sqliteCode: Int32
     /// The statement with placeholders, never with values; nil if none was running.
     package let sql: String?
+    /// The table with a row that was read and makes no sense; nil for any other error.
+    package let table: String?
     /// What was attempted and what failed.
     package let message: String
     /// What to do about it.
@@ -35,13 +37,23 @@ package struct StoreError: Error, Sendable, Equatable {
 
     /// If `remedy` is nil, the kind's own is used.
     package init(
-        _ kind: Kind, sqliteCode: Int32 = 0, sql: String? = nil, message: String, remedy: String? = nil
+        _ kind: Kind, sqliteCode: Int32 = 0, sql: String? = nil, table: String? = nil, message: String,
+        remedy: String? = nil
     ) {
         self.kind = kind
         self.sqliteCode = sqliteCode
         self.sql = sql
+        self.table = table
         self.message = message
         self.remedy = remedy ?? kind.remedy
+    }
+}
+
+extension StoreError {
+    /// The error of a row whose bytes are as they were written, but make no sense to this program.
+    package static func unreadable(_ table: String, _ why: String) -> StoreError {
+        StoreError(
+            .damaged, table: table, message: "the table \(table) has a row that cannot be read: \(why)")
     }
 }
 

@@ -161,6 +161,7 @@ package import Units
                 running[name] = Running(process: process, program: program)
                 started.append(Started(service: program.service))
                 try program.start()
+                if let unreadable = program.service.degradedBy(Service.unreadableKey) { violate(unreadable) }
             }
         } catch {
             refused(name, process, ServiceError(anything: error))
@@ -170,18 +171,18 @@ package import Units
     private func make(
         _ name: ServiceName, on platform: any Platform, _ process: SimulatedProcess
     ) throws -> any ServiceProgram {
-        func service(_ migrations: [Migration]) throws -> Service {
-            try Service(name, on: platform, migrations: migrations)
+        func service(_ program: any ServiceProgram.Type) throws -> Service {
+            try Service(name, on: platform, migrations: program.migrations, records: program.records)
         }
         let runner = programs.runner(of: process)
         return switch name {
-        case .auth: try AuthService(try service(AuthService.migrations))
-        case .activity: try ActivityCenter(try service(ActivityCenter.migrations))
-        case .shield: try ShieldService(try service(ShieldService.migrations), runner: runner)
-        case .monitor: try MonitorService(try service(MonitorService.migrations), runner: runner)
-        case .report: try ReportService(try service(ReportService.migrations), runner: runner)
+        case .auth: try AuthService(try service(AuthService.self))
+        case .activity: try ActivityCenter(try service(ActivityCenter.self))
+        case .shield: try ShieldService(try service(ShieldService.self), runner: runner)
+        case .monitor: try MonitorService(try service(MonitorService.self), runner: runner)
+        case .report: try ReportService(try service(ReportService.self), runner: runner)
         case .notifier:
-            NotifierService(try service(NotifierService.migrations), channel: desktop(process))
+            NotifierService(try service(NotifierService.self), channel: desktop(process))
         }
     }
 

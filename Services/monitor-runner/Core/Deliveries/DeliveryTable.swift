@@ -90,17 +90,6 @@ import Units
         }
     }
 
-    /// Deletes the unfinished deliveries of an extension that cannot be read.
-    func removeDamaged(of program: String) throws {
-        let rows = try database.query(
-            "SELECT id, body FROM delivery WHERE extension = ?1 AND state IN ('waiting', 'running')", program
-        ) { ($0.int64(0), $0.bytes(1)) }
-        // What cannot be decoded cannot be delivered or told of: it goes with its extension.
-        for (id, body) in rows where (try? Delivery.decode(body)) == nil {
-            try database.run("DELETE FROM delivery WHERE id = ?1", id)
-        }
-    }
-
     /// The newest deliveries before an id, oldest first; fewer if they would not fit into an answer.
     /// - Returns: also whether there are older ones.
     func newest(activity: String?, before: Int64?, limit: Int64) throws -> (page: [Delivery], isMore: Bool) {

@@ -25,7 +25,7 @@ extension DeliveryTable {
     }
 
     private func replaceMissing(by later: Delivery, _ isIncluded: (Delivery) -> Bool) throws {
-        for missing in try missing(of: later.program ?? "", skipsDamaged: true) {
+        for missing in try missing(of: later.program ?? "") {
             let about = missing.about
             guard about.activity == later.about.activity, about.client == later.about.client,
                 about.member == later.about.member, isIncluded(missing)
@@ -35,13 +35,10 @@ extension DeliveryTable {
     }
 
     /// Missing callbacks of an extension that no later one replaced, oldest first.
-    /// - Parameter skipsDamaged: whether rows that cannot be read are left out; else they are an error.
-    func missing(of program: String, skipsDamaged: Bool = false) throws -> [Delivery] {
+    func missing(of program: String) throws -> [Delivery] {
         let bodies = try database.query(
             "SELECT body FROM delivery WHERE extension = ?1 AND is_missing = 1 ORDER BY id", program
         ) { $0.bytes(0) }
-        // Whoever reads them for `status` reports the damage.
-        if skipsDamaged { return bodies.compactMap { try? Delivery.decode($0) } }
         return try bodies.map { try Delivery.stored($0, in: "delivery") }
     }
 

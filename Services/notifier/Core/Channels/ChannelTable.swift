@@ -65,18 +65,22 @@ struct ChannelTable {
             kind.rawValue, report.encoded(), now)
     }
 
-    /// In order of due time.
+    static let columns = "number, kind, body, made_ms, due_ms, attempts"
+
+    static func read(_ row: Statement) throws(StoreError) -> OutgoingRow {
+        guard let kind = ChannelKind(rawValue: row.text(1)) else {
+            throw StoreError.unreadable("outgoing", "an unknown kind of channel")
+        }
+        return OutgoingRow(
+            number: row.int64(0), kind: kind, report: try .stored(row.bytes(2), in: "outgoing"),
+            made: row.instant(3), due: row.instant(4), attempts: row.int64(5))
+    }
+
+    /// Those for channels that are switched on, in order of due time.
     func waiting() throws(StoreError) -> [OutgoingRow] {
         try database.query(
-            "SELECT number, kind, body, made_ms, due_ms, attempts FROM outgoing ORDER BY due_ms, number"
-        ) { row throws(StoreError) in
-            guard let kind = ChannelKind(rawValue: row.text(1)) else {
-                throw StoreError(.damaged, message: "the table outgoing names an unknown kind of channel")
-            }
-            return OutgoingRow(
-                number: row.int64(0), kind: kind, report: try .stored(row.bytes(2), in: "outgoing"),
-                made: row.instant(3), due: row.instant(4), attempts: row.int64(5))
-        }
+            "SELECT \(Self.columns) FROM outgoing WHERE kind IN (SELECT kind FROM channel) "
+                + "ORDER BY due_ms, number", row: Self.read)
     }
 
     func retry(_ number: Int64, at due: Instant) throws(StoreError) {

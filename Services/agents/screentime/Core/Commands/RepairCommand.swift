@@ -14,6 +14,10 @@ extension Screentime {
             noticed without this command; it is for a copy that differs from its owner's state for any other
             reason.
 
+            A service sets records aside that it cannot read, and `screentime status` says so. After this
+            command the service goes on without them: they are deleted. To get them back, restore a backup
+            instead.
+
             Exit code 0 when each copy is complete; 69 when a service or an owner of a copy does not run.
             """
     ) { invocation in
@@ -64,8 +68,26 @@ extension Screentime {
         let sources = try await session.client(service).call(
             CopyRebuild.self, Nothing(), options: CallOptions()
         ).sources
-        let end = MonotonicClock.now + Limits.requestDeadlineMax
+        try await waitUntilWhole(service, session)
+        let names = sources.map(\.rawValue).joined(separator: ", ")
+        Console.print(
+            sources.isEmpty
+                ? "\(service.rawValue) keeps no copies."
+                : "\(service.rawValue): what it keeps of \(names) is built again.")
+    }
+
+    /// Says what it waits for, since that may be something that the person has to do.
+    @LoopActor private static func waitUntilWhole(
+        _ service: ServiceName, _ session: Session
+    ) async throws(ServiceError) {
+        let begin = MonotonicClock.now
+        let end = begin + Limits.requestDeadlineMax
+        var said = ""
         while let left = try await whatIsLeft(of: service, session) {
+            if left != said, MonotonicClock.now - begin > .seconds(2) {
+                Console.note("waiting: \(left.isEmpty ? "\(service.rawValue) rebuilds its copies" : left)")
+                said = left
+            }
             guard MonotonicClock.now < end else {
                 throw ServiceError(
                     .deadlineExceeded, "the copies of \(service.rawValue) are not whole yet: \(left)",
@@ -74,10 +96,5 @@ extension Screentime {
             // Cancelled only with the command itself.
             try? await Task.sleep(for: .milliseconds(50))
         }
-        let names = sources.map(\.rawValue).joined(separator: ", ")
-        Console.print(
-            sources.isEmpty
-                ? "\(service.rawValue) keeps no copies."
-                : "\(service.rawValue): what it keeps of \(names) is built again.")
     }
 }

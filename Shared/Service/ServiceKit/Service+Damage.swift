@@ -1,0 +1,109 @@
+internal import Contract
+internal import Loop
+internal import Store
+import Units
+
+/// What a service does about its damaged store, and about rows that cannot be read (``UnreadableRows``).
+extension Service {
+    /// A caller that meets damage gets the error; the service handles it, too. Rows that cannot be read are
+    /// set aside before the next turn; other damage is reported until a check of the whole store finds
+    /// nothing. Call it also where nobody gets the error: where a timer reads.
+    package func noteDamage(_ error: any Error) {
+        guard let error = error as? StoreError, error.kind == .damaged else { return }
+        guard error.table != nil, !stopping else { return reportDamage(error.message) }
+        guard notedRow == nil else { return }
+        notedRow = error
+        loop.inNextTurn { [weak self] in self?.setAsideNoted() }
+    }
+
+    /// Decisions based on a damaged store are unreliable, so the service reports that it does not act.
+    /// - Parameter finding: nil if the store is intact.
+    func reportDamage(_ finding: String?) {
+        setNotActing(
+            "store.damaged",
+            finding.map {
+                "decisions based on \(database.path) may be wrong, because it is damaged: \($0) ("
+                    + DamagedStore.remedy(name, in: configuration.stateDirectory) + ")"
+            })
+    }
+
+    // MARK: rows that cannot be read
+
+    /// At the start, before anybody reads them.
+    static func setAsideUnreadable(_ rows: UnreadableRows, at now: Instant, _ log: Log) throws(StoreError) {
+        do {
+            let found = try rows.database.write { database in
+                let found = try rows.setAside(at: now)
+                for source in found.sources { try Follower.discardCopy(of: source, in: database) }
+                return found
+            }
+            try rows.database.commit()
+            log.setAside(found)
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(.misuse, message: "\(error)")
+        }
+    }
+
+    private func setAsideNoted() {
+        guard let noted = notedRow, !stopping else { return }
+        notedRow = nil
+        do {
+            let found = try database.write { _ in
+                var found = try unreadable.setAside(at: clock.now)
+                if noted.table == "event" {
+                    found.rows += try setAsideEvents(at: clock.now).map { "event \($0)" }
+                }
+                return found
+            }
+            log.setAside(found)
+            // Whoever met it may have read it in another table, or in a table that is not looked after.
+            if found.rows.isEmpty { reportDamage(noted.message) }
+            for source in found.sources {
+                try rebuildCopy(of: source, because: "a record of it could not be read")
+            }
+            hold { [weak self] failure in
+                if failure == nil { self?.reportUnreadable() }
+            }
+        } catch {
+            reportDamage(ServiceError(anything: error).message)
+        }
+    }
+
+    package static let unreadableKey = "store.rows"
+
+    /// Reports what is set aside.
+    func reportUnreadable() {
+        do {
+            let summary = try unreadable.summary()
+            setNotActing(
+                Self.unreadableKey,
+                summary.map {
+                    "what these records say does not act, because they could not be read and were set aside: "
+                        + "\($0) (restore a backup, or go on without them: "
+                        + "`screentime repair \(name.rawValue)`)"
+                })
+        } catch {
+            noteDamage(error)
+            log.error("reading what was set aside failed", [("error", .name(of: error))])
+        }
+    }
+
+    /// Deletes what was set aside.
+    /// - Returns: the number of rows.
+    @discardableResult
+    func letGoOfUnreadable(_ transaction: Transaction) throws -> Int64 {
+        transaction.afterCommit { [weak self] in self?.reportUnreadable() }
+        return try unreadable.letGo()
+    }
+}
+
+extension Log {
+    fileprivate func setAside(_ found: UnreadableRows.Found) {
+        guard !found.rows.isEmpty else { return }
+        error(
+            "records that cannot be read were set aside; copies are asked for again",
+            [("records", .text(found.rows.joined(separator: "; ")))])
+    }
+}
