@@ -61,6 +61,15 @@ is_current() {
         -print -quit) && -z $(find "$pages" -newer "$folder/.complete" -print -quit) ]]
 }
 
+require_tools() {
+    local tool
+    command -v swiftc >/dev/null || fail 69 "there is no 'swiftc' on PATH; get Swift as swift.org/install says."
+    for tool in nm readelf strip; do
+        command -v "$tool" >/dev/null || fail 69 "there is no '$tool' on PATH; install Debian's package 'binutils'."
+    done
+    command -v flock >/dev/null || fail 69 "there is no 'flock' on PATH; install Debian's package 'util-linux'."
+}
+
 require_build() {
     local name
     for name in "${of_services[@]}" "${of_apps[@]}"; do
@@ -127,8 +136,8 @@ if is_current; then
     say "'$folder' is current."
     exit 0
 fi
+require_tools
 require_build
-command -v swiftc >/dev/null || fail 69 "there is no 'swiftc' on PATH; get Swift as swift.org/install says."
 mkdir -p "$folder" || fail 73 "'$folder' cannot be made."
 # One at a time from a build, because swiftc leaves a list beside the first object of each program; and into a folder.
 exec {from}>"$build/.install.lock" || fail 73 "'$build' cannot be written."

@@ -102,4 +102,52 @@ import Testing
             #expect(usage.status == 64)
         }
     }
+
+    /// Each with its exit code and a sentence, and nothing is left.
+    @Test func whatCannotBeInstalledIsRefused() async throws {
+        try await World.with([]) { world in
+            world.environment["PATH"] = ProcessInfo.processInfo.environment["PATH"]
+            let script = "\(RunAllTests.root)/scripts/install.sh"
+            let (folder, file, empty) = (
+                "\(world.directory)/installed", "\(world.directory)/file", "\(world.directory)/empty"
+            )
+            try Data().write(to: URL(filePath: file))
+            try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+            let refusals: [([String], Int32, String)] = [
+                ([], 64, "usage: scripts/install.sh DIRECTORY [BUILD]"),
+                (["--all"], 64, "usage: scripts/install.sh DIRECTORY [BUILD]"),
+                ([folder, World.products, "more"], 64, "'more' is too much"),
+                ([folder, "\(world.directory)/nowhere"], 66, "'\(world.directory)/nowhere' is missing"),
+                ([folder, empty], 66, "'\(empty)/auth-service.product' is missing"),
+                (["\(file)/installed", World.products], 73, "'\(file)/installed' cannot be made"),
+            ]
+            for (number, (arguments, status, words)) in refusals.enumerated() {
+                let outcome = try await world.run("refused-\(number)", ["/bin/bash", script] + arguments)
+                let said = world.errors(of: "refused-\(number)")
+                #expect(outcome.status == status && said.contains(words), "\(arguments): \(said)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: folder))
+        }
+    }
+
+    /// Before anything is linked.
+    @Test func aMissingToolIsNamed() async throws {
+        try await World.with([]) { world in
+            let tools = "\(world.directory)/tools"
+            try FileManager.default.createDirectory(atPath: tools, withIntermediateDirectories: true)
+            world.environment["PATH"] = tools
+            for tool in ["dirname", "basename", "realpath"] {
+                try FileManager.default.createSymbolicLink(
+                    atPath: "\(tools)/\(tool)", withDestinationPath: "/usr/bin/\(tool)")
+            }
+            for tool in ["swiftc", "nm", "readelf", "strip", "flock"] {
+                let install = try await world.run(
+                    "without-\(tool)", Self.installing("\(world.directory)/installed"))
+                let said = world.errors(of: "without-\(tool)")
+                #expect(install.status == 69 && said.contains("there is no '\(tool)' on PATH"), "\(said)")
+                try FileManager.default.createSymbolicLink(
+                    atPath: "\(tools)/\(tool)", withDestinationPath: "/bin/true")
+            }
+        }
+    }
 }
