@@ -8,6 +8,7 @@ import Testing
 import Units
 
 @testable import AuthCore
+@testable import NotifierCore
 @testable import ServiceKit
 @testable import Store
 
@@ -116,6 +117,30 @@ import Units
         #expect(service.healthReport().notActing?.contains { $0.contains("is damaged") } != true)
         service.close()
         withExtendedLifetime(core) {}
+    }
+
+    /// A copy that lost a record and is not asked for again would stay wrong.
+    @Test func aCopyThatCannotBeAskedForAgainKeepsItsRow() async throws {
+        let core = try NotifierService(try TestDirectory().configuration())
+        try core.start()
+        let (service, table) = (core.service, Household.table)
+        try Self.damage(table, service)
+        try service.database.connection.execute(
+            "CREATE TEMP TRIGGER refusal BEFORE INSERT ON cursor BEGIN SELECT RAISE(ABORT, 'full'); END",
+            tried: "refusing cursors")
+        service.noteDamage(StoreError.unreadable(table.name, "as the test says"))
+        try await untilTurn("it is reported") {
+            service.healthReport().notActing?.contains { $0.contains("is damaged") } == true
+        }
+        service.endTurn()
+        #expect(try !Self.isReadable(table, service))
+        try service.database.connection.execute("DROP TRIGGER refusal", tried: "allowing cursors")
+        service.noteDamage(StoreError.unreadable(table.name, "as the test says"))
+        try await untilTurn("it is read") {
+            try !service.hasUncommitted && Self.isReadable(table, service)
+        }
+        #expect(service.followers[.auth]?.applied.isRebuilding == true)
+        service.close()
     }
 
     /// A row of a table that nobody looks after stays where it is.

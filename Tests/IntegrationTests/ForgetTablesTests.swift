@@ -22,6 +22,7 @@ import Testing
         "sqlite_sequence": "names of tables", "extension_copy": "extensions, from monitor-runner",
         "event": "filled where the service has events of it; ForgetBytesTests reads the bytes of all",
         "answer": "filled where a write named it; all that name it go",
+        "unreadable_row": "rows that could not be read; all go (UnreadableRowTests)",
     ]
     private static let never: [ServiceName: [String: String]] = [
         .auth: [

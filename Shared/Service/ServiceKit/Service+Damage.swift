@@ -67,7 +67,10 @@ extension Service {
                 if failure == nil { self?.reportUnreadable() }
             }
         } catch {
-            reportDamage(ServiceError(anything: error).message)
+            // A copy must not lose a record without being asked for again.
+            failTurn(ServiceError(anything: error))
+            log.error("setting records aside failed", [("error", .name(of: error))])
+            reportDamage(noted.message)
         }
     }
 
