@@ -87,22 +87,6 @@ import Testing
         }
     }
 
-    @Test func whatIsMissingIsNamed() async throws {
-        try await World.with([]) { world in
-            let folder = "\(world.directory)/installed"
-            let missing = try await world.run("missing", Self.installing(folder, from: world.directory))
-            #expect(missing.status == 66)
-            #expect(world.errors(of: "missing").contains("auth-service.product' is missing; build with"))
-            world.environment["PATH"] = "/usr/bin:/bin"
-            let tools = try await world.run("tools", Self.installing(folder))
-            #expect(tools.status == 69)
-            #expect(world.errors(of: "tools").contains("there is no 'swiftc' on PATH"))
-            #expect(!FileManager.default.fileExists(atPath: folder))
-            let usage = try await world.run("usage", ["/bin/bash", Self.installing("")[1]])
-            #expect(usage.status == 64)
-        }
-    }
-
     /// Each with its exit code and a sentence, and nothing is left.
     @Test func whatCannotBeInstalledIsRefused() async throws {
         try await World.with([]) { world in
