@@ -104,7 +104,7 @@ note_contents() {
 # File by file, as below; what is there and not in the new one goes.
 exchange_folder() {
     local part
-    mkdir -p "$2"
+    mkdir -p "$2" || fail 73 "'$2' cannot be made."
     while IFS= read -r part; do [[ -e $1/$part ]] || rm -f "$2/$part"; done < <(find "$2" -type f -printf '%P\n')
     while IFS= read -r part; do
         mkdir -p "$(dirname "$2/$part")"
@@ -112,24 +112,26 @@ exchange_folder() {
     done < <(find "$1" -type f -printf '%P\n')
 }
 
-# File by file, each at once: programs may run from the directory.
+# File by file, each at once: programs may run from the directory. If it is killed, the mark names no build, and has
+# the files of both.
 exchange() {
     local file name
+    [[ -e $folder/.complete ]] || : >"$folder/.complete"
+    { echo "half installed"; tail -qn +2 "$folder/.complete" "$staging/.complete" | sort -u; } >"$staging/.half"
+    mv -fT "$staging/.half" "$folder/.complete"
     for file in "$staging"/*; do
         name=$(basename "$file")
         if [[ -d $file ]]; then
             exchange_folder "$file" "$folder/$name"
         else
-            mv -f "$file" "$folder/$name"
+            mv -fT "$file" "$folder/$name" || fail 73 "'$folder/$name' cannot be replaced."
         fi
     done
     # What an earlier build had and this one has not.
-    if [[ -s $folder/.complete ]]; then
-        while read -r name; do
-            grep -qxF "$name" "$staging/.complete" || rm -rf "${folder:?}/${name:?}"
-        done < <(tail -n +2 "$folder/.complete")
-    fi
-    mv -f "$staging/.complete" "$folder/"
+    while read -r name; do
+        grep -qxF "$name" "$staging/.complete" || rm -rf "${folder:?}/${name:?}"
+    done < <(tail -n +2 "$folder/.complete" | grep -vF /)
+    mv -fT "$staging/.complete" "$folder/.complete"
 }
 
 if is_current; then

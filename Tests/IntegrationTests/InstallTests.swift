@@ -134,4 +134,51 @@ import Testing
             }
         }
     }
+
+    /// What is left is a mixture of two builds, which no later installation takes for one of them.
+    @Test func whatWasKilledHalfwayIsInstalledAgain() async throws {
+        try await World.with([]) { world in
+            let (folder, tools) = ("\(world.directory)/installed", "\(world.directory)/tools")
+            let (other, victim) = ("\(world.directory)/other", "\(world.directory)/victim")
+            for path in [folder, tools, other] {
+                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            }
+            for name in try FileManager.default.contentsOfDirectory(atPath: World.products) {
+                try FileManager.default.createSymbolicLink(
+                    atPath: "\(other)/\(name)", withDestinationPath: "\(World.products)/\(name)")
+            }
+            let build = URL(filePath: World.products).resolvingSymlinksInPath().path
+            for path in ["\(folder)/former", victim] { try Data().write(to: URL(filePath: path)) }
+            try Data("\(build)\nformer\n../victim\n".utf8).write(to: URL(filePath: "\(folder)/.complete"))
+            let path = try #require(ProcessInfo.processInfo.environment["PATH"])
+            let mover = "#!/bin/sh\ncase $* in */auth-service*) kill -9 $PPID ;; esac\nexec /bin/mv \"$@\"\n"
+            try Data(mover.utf8).write(to: URL(filePath: "\(tools)/mv"))
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(tools)/mv")
+            world.environment["PATH"] = "\(tools):\(path)"
+            let killed = try await world.run(
+                "killed", Self.installing(folder, from: other), deadline: 300_000)
+            #expect(killed.status != 0)
+            #expect(FileManager.default.fileExists(atPath: "\(folder)/app-link"))
+            world.environment["PATH"] = path
+            let again = try await world.run("again", Self.installing(folder), deadline: 300_000)
+            #expect(again.status == 0, "\(world.errors(of: "again"))")
+            #expect(again.lines.contains { $0.hasPrefix("Installed in") }, "\(again.lines)")
+            #expect(!FileManager.default.fileExists(atPath: "\(folder)/former"))
+            #expect(FileManager.default.fileExists(atPath: victim))
+        }
+    }
+
+    /// A program would be moved into it, and not be found.
+    @Test func aFolderInTheWayIsRefused() async throws {
+        try await World.with([]) { world in
+            let folder = "\(world.directory)/installed"
+            try FileManager.default.createDirectory(
+                atPath: "\(folder)/activity-center", withIntermediateDirectories: true)
+            world.environment["PATH"] = ProcessInfo.processInfo.environment["PATH"]
+            let install = try await world.run("install", Self.installing(folder), deadline: 300_000)
+            #expect(install.status == 73)
+            let said = world.errors(of: "install")
+            #expect(said.contains("'\(folder)/activity-center' cannot be replaced"), "\(said)")
+        }
+    }
 }

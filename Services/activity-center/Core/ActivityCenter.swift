@@ -53,6 +53,8 @@ import ZoneWatch
 
     package var forgetPlan: ForgetPlan { forgetting.plan }
 
+    package func recordsWereSetAside() { monitor.reload() }
+
     package func stop() { zoneWatch?.stop() }
 
     package func registerMethods() {

@@ -69,6 +69,7 @@ import Units
         try service.transact(trace: nil) { transaction in
             try ensureMaster()
             try ensurePerson(transaction)
+            try completeOwnCopy(transaction)
         }
         try resumeAsking()
         try resumeRequests()

@@ -2,6 +2,7 @@ import Bus
 import Contract
 import Glibc
 import ServiceKit
+import Store
 
 extension AuthService {
     /// The member of the kernel uid exists from the first start, as guardian of their own household.
@@ -14,6 +15,24 @@ extension AuthService {
             id: Household.memberID(uid: uid), name: name, role: .guardian, uid: Int64(uid))
         try members.insert(person)
         try publish(person, transaction)
+    }
+
+    /// auth-service judges by the copy of the household that every service has. Its rows that could not be
+    /// read are missing in it.
+    func completeOwnCopy(_ transaction: Transaction) throws {
+        let household = service.household
+        do {
+            for member in try members.all() where household.member(member.id) == nil {
+                try household.note(MemberChanged(member: member), transaction)
+            }
+            for one in try authorizations.all()
+            where household.authorization(client: one.client, member: one.member) == nil {
+                try household.note(one, transaction)
+            }
+        } catch let error as StoreError where error.table != nil {
+            // The others are judged, and `status` reports it.
+            service.noteDamage(error)
+        }
     }
 
     func addMember(_ params: MemberAdd.Params, _ transaction: Transaction) throws -> MemberAdd.Result {

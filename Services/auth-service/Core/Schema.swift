@@ -5,9 +5,6 @@ import Store
 /// The tables of auth-service. A released step is never changed.
 enum Schema {
     static let records = [
-        RecordTable("member", key: ["id"], columns: MemberTable.columns, read: MemberTable.read),
-        RecordTable(
-            "authorization", key: ["id"], columns: AuthorizationTable.columns, read: AuthorizationTable.read),
         RecordTable("asker", key: ["caller", "key"], columns: AskerTable.columns) { row throws(StoreError) in
             try AskerTable.read(row).asksDataAccess
         },

@@ -26,7 +26,7 @@ extension NotifierService {
                     try unschedule(row.key, transaction)
                     report.removed("notifications", 1)
                 }
-                for row in try outbox.table.waiting() where isIncluded(row, forgetting) {
+                for row in try outbox.table.outgoing() where isIncluded(row, forgetting) {
                     try outbox.table.remove(row.number)
                     report.removed("notifications", 1)
                 }

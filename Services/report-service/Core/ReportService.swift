@@ -16,7 +16,7 @@ import Units
     let copy: UsageCopy
     private let reporter: Reporter
     private let notice: ChangeNotice
-    private let renderer: ReportRenderer
+    let renderer: ReportRenderer
     /// Open use counts up to the trusted time.
     let time: HeldTime
 

@@ -4,7 +4,7 @@ package enum Registry {
     /// The contract's version. It changes when the meaning of a message changes and when a request gets a new
     /// parameter, also an optional one, because services refuse unknown parameters. New optional fields of
     /// events and results do not change it: readers ignore unknown fields.
-    package static let version = "1.13.0"
+    package static let version = "1.14.0"
 
     /// Methods that every service implements.
     package static let commonMethods: [any Method.Type] = [

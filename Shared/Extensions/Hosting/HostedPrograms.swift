@@ -62,6 +62,14 @@ internal import Store
             following.reset = { [self] transaction in
                 let ids = try transaction.database.query("SELECT id FROM extension_copy") { $0.text(0) }
                 for id in ids { try remove(id, transaction) }
+                // Of a program whose row could not be read only the process is left.
+                for id in programs.keys where !ids.contains(id) {
+                    let client = programs[id]?.program.client
+                    transaction.afterCommit { [self] in
+                        retire(id)
+                        client.map(onChange)
+                    }
+                }
             }
         }
     }
@@ -88,8 +96,12 @@ internal import Store
         guard let body else { return }
         let client = try ExtensionRecord.stored(body, in: "extension_copy").client
         transaction.afterCommit { [self] in
-            programs.removeValue(forKey: id)?.retire("the extension was removed")
+            retire(id)
             onChange(client)
         }
+    }
+
+    private func retire(_ id: String) {
+        programs.removeValue(forKey: id)?.retire("the extension was removed")
     }
 }

@@ -3,6 +3,10 @@ package import JSON
 package import Store
 
 /// A table of a service whose rows are read as records, and how: ``UnreadableRows`` looks after it.
+///
+/// Not among them are those by whose absence other services act: the members and authorizations of
+/// auth-service, and events. Set aside, they would end what depends on them elsewhere. Whoever meets one of
+/// them that cannot be read gets the error, and the service reports that its store is damaged.
 package struct RecordTable: Sendable {
     let name: String
     /// The columns of its primary key.

@@ -54,8 +54,10 @@ extension Service {
         read(EventsRuns.self) { [unowned self] _, _ in try readRuns() }
         answerForget()
         answerStoreMethods()
-        later(CopyRebuild.self) { [unowned self] _, _ in
-            try transact(trace: nil) { _ = try letGoOfUnreadable($0) }
+        later(CopyRebuild.self) { [unowned self] params, _ in
+            if params.discardUnreadable == true {
+                try transact(trace: nil) { _ = try letGoOfUnreadable($0) }
+            }
             let copies = try followers.filter { try $0.value.rebuildCopy("requested by a client") }
             return CopyRebuild.Result(sources: copies.keys.sorted { $0.rawValue < $1.rawValue })
         }

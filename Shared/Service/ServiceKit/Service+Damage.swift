@@ -50,21 +50,17 @@ extension Service {
         guard let noted = notedRow, !stopping else { return }
         notedRow = nil
         do {
-            let found = try database.write { _ in
-                var found = try unreadable.setAside(at: clock.now)
-                if noted.table == "event" {
-                    found.rows += try setAsideEvents(at: clock.now).map { "event \($0)" }
-                }
-                return found
-            }
+            let found = try database.write { _ in try unreadable.setAside(at: clock.now) }
             log.setAside(found)
-            // Whoever met it may have read it in another table, or in a table that is not looked after.
+            // Whoever met it may have read it in a table that is not looked after (``RecordTable``).
             if found.rows.isEmpty { reportDamage(noted.message) }
             for source in found.sources {
                 try rebuildCopy(of: source, because: "a record of it could not be read")
             }
             hold { [weak self] failure in
-                if failure == nil { self?.reportUnreadable() }
+                guard failure == nil, let self else { return }
+                if !found.rows.isEmpty { program?.recordsWereSetAside() }
+                reportUnreadable()
             }
         } catch {
             // A copy must not lose a record without being asked for again.
@@ -85,7 +81,7 @@ extension Service {
                 summary.map {
                     "what these records say does not act, because they could not be read and were set aside: "
                         + "\($0) (restore a backup, or go on without them: "
-                        + "`screentime repair \(name.rawValue)`)"
+                        + "`screentime repair \(name.rawValue) --discard-unreadable`)"
                 })
         } catch {
             noteDamage(error)
@@ -93,12 +89,12 @@ extension Service {
         }
     }
 
-    /// Deletes what was set aside.
+    /// Deletes what was set aside before `end`.
     /// - Returns: the number of rows.
     @discardableResult
-    func letGoOfUnreadable(_ transaction: Transaction) throws -> Int64 {
+    func letGoOfUnreadable(until end: Instant = .max, _ transaction: Transaction) throws -> Int64 {
         transaction.afterCommit { [weak self] in self?.reportUnreadable() }
-        return try unreadable.letGo()
+        return try unreadable.letGo(until: end)
     }
 }
 

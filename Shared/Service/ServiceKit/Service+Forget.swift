@@ -3,6 +3,7 @@ package import Contract
 import Glibc
 internal import JSON
 internal import Store
+package import Units
 
 /// Deletion on request, the same in every service. One write removes data from logged events, rows from
 /// tables, and stored answers. After its commit the files are rewritten, so that no deleted byte remains.
@@ -60,9 +61,12 @@ extension Service {
 
     // MARK: doing it
 
-    /// - Parameter onlyIfAny: does not rewrite the files if nothing was deleted.
+    /// - Parameters:
+    ///   - unreadableUntil: records that were set aside before are deleted, too.
+    ///   - onlyIfAny: does not rewrite the files if nothing was deleted.
     package func forget(
-        _ forgetting: Forgetting, trace: TraceContext? = nil, onlyIfAny: Bool = false
+        _ forgetting: Forgetting, trace: TraceContext? = nil, unreadableUntil: Instant = .max,
+        onlyIfAny: Bool = false
     ) async throws -> PrivacyForget.Result {
         try refuseDuringBackup("nothing was forgotten")
         let report = ForgetReport(now: clock.now)
@@ -70,7 +74,7 @@ extension Service {
         try settleTurn()
         try transact(trace: trace) { transaction in
             try transaction.leaveBytes()
-            try remove(forgetting, report, transaction)
+            try remove(forgetting, unreadableUntil: unreadableUntil, report, transaction)
         }
         try await committed()
         if forgetting.extent == .everything {
@@ -93,27 +97,24 @@ extension Service {
         return try result(report)
     }
 
+    /// - Parameter end: what was set aside before goes, too: nobody knows whom it is about, and when.
     private func remove(
-        _ forgetting: Forgetting, _ report: ForgetReport, _ transaction: Transaction
+        _ forgetting: Forgetting, unreadableUntil end: Instant = .max, _ report: ForgetReport,
+        _ transaction: Transaction
     ) throws {
         let plan = forgetPlan?()
         if let plan { try eraseEvents(report) { try plan.erases($0, forgetting) } }
         try eraseAnswers(forgetting)
-        // Nobody knows whom they are about.
-        report.removed("records that could not be read", try letGoOfUnreadable(transaction))
+        report.removed("records that could not be read", try letGoOfUnreadable(until: end, transaction))
         try plan?.remove(forgetting, report, transaction)
     }
 
-    /// Erases the data of logged events, also of those that cannot be read. Call inside a write.
+    /// Erases the data of logged events. Call inside a write.
     package func eraseEvents(
         _ report: ForgetReport, _ isIncluded: (StoredEventData) throws -> Bool
     ) throws {
         let count = try eventLog.erase { event in
-            var whole: AnyEvent
-            // Nobody knows whom it is about.
-            do { whole = try AnyEvent.decode(event.body) } catch {
-                return try eventWithoutData(event.sequence)
-            }
+            var whole = try AnyEvent.stored(event.body, in: "event")
             guard let data = whole.data else { return nil }
             let stored = StoredEventData(
                 sequence: event.sequence, type: event.type, time: event.time, data: data)

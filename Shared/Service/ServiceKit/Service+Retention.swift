@@ -16,7 +16,8 @@ extension Service {
             Task { @LoopActor in
                 do {
                     let forgetting = Forgetting(member: nil, extent: .stretch(from: 0, to: cutoff))
-                    _ = try await self.forget(forgetting, onlyIfAny: true)
+                    // Set aside just now, they are not told of yet.
+                    _ = try await self.forget(forgetting, unreadableUntil: cutoff, onlyIfAny: true)
                 } catch {
                     self.log.error(
                         "deleting expired data failed; it will be retried tomorrow",

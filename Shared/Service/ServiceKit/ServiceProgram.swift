@@ -37,6 +37,8 @@ package import Store
     func completeTurn(_ transaction: Transaction) throws
     /// Called after a turn was undone and memory was restored, for example to retry.
     func turnWasUndone()
+    /// Called after records that could not be read were set aside: what memory has of them is wrong.
+    func recordsWereSetAside()
     /// Work in progress that is not visible elsewhere (a callback, a notification), one sentence each. The
     /// virtual clock does not advance before it is done.
     var unfinished: [String] { get }
@@ -50,6 +52,7 @@ extension ServiceProgram {
     package func ready() {}
     package func completeTurn(_ transaction: Transaction) throws {}
     package func turnWasUndone() {}
+    package func recordsWereSetAside() {}
     package var unfinished: [String] { [] }
     package func stop() {}
 

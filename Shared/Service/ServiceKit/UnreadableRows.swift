@@ -6,7 +6,8 @@ import Units
 /// written: damaged pages are found when the store is opened.) It is set aside, at the start of the service
 /// or when somebody meets it: moved into the table `unreadable_row`, with the rows that refer to it. The
 /// service goes on without it and says so until a backup is restored, or a person lets go of it (`screentime
-/// repair`, `screentime forget`). Of a copy nothing is kept: it is asked of its owner again.
+/// repair --discard-unreadable`, `screentime forget`). Of a copy nothing is kept: it is asked of its owner
+/// again.
 struct UnreadableRows {
     let database: Database
     let tables: [RecordTable]
@@ -70,7 +71,15 @@ struct UnreadableRows {
 
     /// An expression for the values of these columns as SQL literals.
     private static func quoted(_ columns: [String]) -> String {
-        columns.map { "quote(\"\($0)\")" }.joined(separator: " || ', ' || ")
+        columns.map(quoted).joined(separator: " || ', ' || ")
+    }
+
+    /// `quote` ends a text at its first NUL.
+    private static func quoted(_ column: String) -> String {
+        """
+        CASE WHEN typeof("\(column)") = 'text' AND instr(CAST("\(column)" AS BLOB), x'00')
+            THEN 'CAST(' || quote(CAST("\(column)" AS BLOB)) || ' AS TEXT)' ELSE quote("\(column)") END
+        """
     }
 
     /// Moves rows, and before them the rows that refer to them, since SQLite would refuse to delete them, or
@@ -80,26 +89,19 @@ struct UnreadableRows {
     ) throws(StoreError) {
         for reference in try references(to: table) {
             let named = try database.query(
-                "SELECT quote(\"\(reference.to)\") FROM \(table) WHERE \(expression) = ?1", value
+                "SELECT \(Self.quoted(reference.to)) FROM \(table) WHERE \(expression) = ?1", value
             ) { $0.text(0) }
             for name in named {
-                try move(reference.table, where: "quote(\"\(reference.from)\")", name, at: now)
+                try move(reference.table, where: Self.quoted(reference.from), name, at: now)
             }
         }
-        try keep(table, where: expression, value, at: now)
-        try database.run("DELETE FROM \(table) WHERE \(expression) = ?1", value)
-    }
-
-    /// Copies rows into `unreadable_row`. Call inside a write.
-    func keep(
-        _ table: String, where expression: String, _ value: some Bindable, at now: Instant
-    ) throws(StoreError) {
         let columns = try database.query("SELECT name FROM pragma_table_info(?1)", table) { $0.text(0) }
         try database.run(
             """
             INSERT INTO unreadable_row (name, columns, literals, at_ms)
                 SELECT ?1, ?2, \(Self.quoted(columns)), ?3 FROM \(table) WHERE \(expression) = ?4
             """, table, columns.joined(separator: ", "), now, value)
+        try database.run("DELETE FROM \(table) WHERE \(expression) = ?1", value)
     }
 
     private struct Reference {
@@ -129,10 +131,10 @@ struct UnreadableRows {
         return counts.isEmpty ? nil : counts.joined(separator: ", ")
     }
 
-    /// Deletes what was set aside. Call inside a write.
+    /// Deletes what was set aside before `end`. Call inside a write.
     /// - Returns: the number of rows.
-    func letGo() throws(StoreError) -> Int64 {
-        try database.run("DELETE FROM unreadable_row")
+    func letGo(until end: Instant) throws(StoreError) -> Int64 {
+        try database.run("DELETE FROM unreadable_row WHERE at_ms < ?1", end)
         return database.changedRows
     }
 }

@@ -83,6 +83,11 @@ struct ChannelTable {
                 + "ORDER BY due_ms, number", row: Self.read)
     }
 
+    /// Also those for a channel that could not be read.
+    func outgoing() throws(StoreError) -> [OutgoingRow] {
+        try database.query("SELECT \(Self.columns) FROM outgoing ORDER BY number", row: Self.read)
+    }
+
     func retry(_ number: Int64, at due: Instant) throws(StoreError) {
         try database.run(
             "UPDATE outgoing SET due_ms = ?2, attempts = attempts + 1 WHERE number = ?1", number, due)

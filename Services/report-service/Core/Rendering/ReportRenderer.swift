@@ -24,7 +24,7 @@ import Units
     }
 
     private let service: Service
-    private let programs: HostedPrograms
+    let programs: HostedPrograms
     private var tokens: TokenTranslator { programs.host.translator }
     /// Returns the data of a report, with the person's access.
     var query: Query = { _ in ReportQuery.Result() }

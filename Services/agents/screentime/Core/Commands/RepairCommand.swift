@@ -7,6 +7,9 @@ import Time
 extension Screentime {
     static let repairCommand = Command(
         "repair", [Argument("SERVICE", .optional, values: .suggestions(of: ServiceName.self))],
+        options: [
+            Option("--discard-unreadable", nil, "Also delete what was set aside because it cannot be read.")
+        ],
         summary: "Rebuild the copies that services keep of each other's state.",
         details: """
             They are rebuilt from the owners' present state. Nothing that a service owns is touched:
@@ -14,16 +17,16 @@ extension Screentime {
             noticed without this command; it is for a copy that differs from its owner's state for any other
             reason.
 
-            A service sets records aside that it cannot read, and `screentime status` says so. After this
-            command the service goes on without them: they are deleted. To get them back, restore a backup
-            instead.
+            A service sets records aside that it cannot read, and `screentime status` says so until a backup
+            is restored, or --discard-unreadable deletes them.
 
             Exit code 0 when each copy is complete; 69 when a service or an owner of a copy does not run.
             """
     ) { invocation in
         let session = try invocation.session()
         let services = try repaired(invocation.arguments.first)
-        for service in services { try await repair(service, session) }
+        let discards = invocation.has("--discard-unreadable")
+        for service in services { try await repair(service, discards: discards, session) }
         return ExitCode.ok
     }
 
@@ -57,7 +60,7 @@ extension Screentime {
     }
 
     @LoopActor private static func repair(
-        _ service: ServiceName, _ session: Session
+        _ service: ServiceName, discards: Bool, _ session: Session
     ) async throws(ServiceError) {
         try await session.makeSureItAnswers(service)
         for source in try await session.client(service).call(
@@ -66,7 +69,8 @@ extension Screentime {
             try await session.makeSureItAnswers(source)
         }
         let sources = try await session.client(service).call(
-            CopyRebuild.self, Nothing(), options: CallOptions()
+            CopyRebuild.self, CopyRebuild.Params(discardUnreadable: discards ? true : nil),
+            options: CallOptions()
         ).sources
         try await waitUntilWhole(service, session)
         let names = sources.map(\.rawValue).joined(separator: ", ")
