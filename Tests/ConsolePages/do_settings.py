@@ -397,6 +397,14 @@ def keep_no_cookie(person):
         person.wait("document.querySelector('.signin .problem')", "what is wrong")
         person.expect("what is wrong", person.text(".signin .problem"), person.word("signin.noCookie"))
         person.look("no cookie")
+        # As where the clock is read before the page is drawn: another zone draws nothing then.
+        person.page.evaluate("""const [live, clock] = await Promise.all([import('/app/live.js'), import('/app/clock.js')]);
+            // The one that is read is the browser's.
+            const {timeZone} = Intl.DateTimeFormat().resolvedOptions();
+            clock.set({timeZone: timeZone === 'Asia/Kathmandu' ? 'Asia/Seoul' : 'Asia/Kathmandu'});
+            live.readAgain();
+            for (let i = 0; i < 3; i += 1) await new Promise(requestAnimationFrame)""")
+        person.expect("another zone before anything is drawn", (person.read("!!document.querySelector('.signin .problem')"), person.page.errors), (True, []))
     finally:
         person.page.send("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
     # In the same tab, where another fragment alone loads nothing.

@@ -114,7 +114,8 @@ live.follow(['catalog.changed'], names.forget);
 live.follow(['member.changed'], async () => {
   const before = [clock.timeZone(), clock.dayStartMinutes()].join();
   await clock.refresh({stays: true}).catch(() => {/* The page says what does not answer. */});
-  if ([clock.timeZone(), clock.dayStartMinutes()].join() !== before) shell.redraw();
+  // Before anything is drawn, and after signing out, there is nothing to draw again.
+  if (isIn && [clock.timeZone(), clock.dayStartMinutes()].join() !== before) shell.redraw();
 });
 routes.start();
 routes.onMove(() => {
