@@ -108,7 +108,7 @@ exchange_folder() {
     while IFS= read -r part; do [[ -e $1/$part ]] || rm -f "$2/$part"; done < <(find "$2" -type f -printf '%P\n')
     while IFS= read -r part; do
         mkdir -p "$(dirname "$2/$part")"
-        mv -f "$1/$part" "$2/$part"
+        mv -fT "$1/$part" "$2/$part" || fail 73 "'$2/$part' cannot be replaced."
     done < <(find "$1" -type f -printf '%P\n')
 }
 

@@ -211,7 +211,7 @@ import Units
 
     // MARK: questions
 
-    @Test func aRequestThatWaitsIsSetAsideAtItsDeadline() async throws {
+    @Test func aRequestThatWaitsIsReportedAtItsDeadline() async throws {
         let core = try AuthService(try TestDirectory().configuration())
         try core.start()
         try core.service.transact(trace: nil) {
@@ -223,7 +223,9 @@ import Units
         }
         core.service.endTurn()
         core.armDeadline()
-        try await Self.untilSetAside(["asker"], core.service)
+        try await untilTurn("it is reported") {
+            core.service.healthReport().notActing?.contains { $0.contains("is damaged") } == true
+        }
         core.service.close()
     }
 }

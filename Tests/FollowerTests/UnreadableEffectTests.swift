@@ -5,7 +5,6 @@ import ScreenTimeTesting
 import Testing
 import Units
 
-@testable import ActivityCore
 @testable import AuthCore
 @testable import MonitorCore
 @testable import NotifierCore
@@ -62,20 +61,19 @@ import Units
     @Test func theDaysThatAreKeptCountFromWhenItWasSetAside() async throws {
         var configuration = try TestDirectory().configuration()
         configuration.daysKept = 400
-        var core = try ShieldService(configuration)
+        var core = try NotifierService(configuration)
         try core.start()
-        let client = try Self.client(.shield, configuration)
-        try await Self.shield(nil, client)
-        try Self.write("UPDATE store SET body = CAST('{' AS BLOB)", core.service)
+        let client = try Self.client(.notifier, configuration)
+        try Self.write("INSERT INTO category VALUES ('c', 'i', CAST('{' AS BLOB))", core.service)
         core.service.close()
-        core = try ShieldService(configuration)
+        core = try NotifierService(configuration)
         try core.start()
         // It deletes what is older in the meantime.
         for _ in 0..<5 { _ = try await client.call(HealthCheck.self, Nothing()) }
-        #expect(try UnreadableRowTests.setAside(core.service) == ["store"])
+        #expect(try UnreadableRowTests.setAside(core.service) == ["category"])
         #expect(UnreadableRowTests.isReported(core.service))
         let now = core.service.clock.now
-        for (end, left) in [(now - .day, ["store"]), (now + 1, [])] {
+        for (end, left) in [(now - .day, ["category"]), (now + 1, [])] {
             let old = Forgetting(member: nil, extent: .stretch(from: 0, to: end))
             _ = try await core.service.forget(old, unreadableUntil: end, onlyIfAny: true)
             #expect(try UnreadableRowTests.setAside(core.service) == left)
@@ -166,21 +164,6 @@ import Units
     }
 
     // MARK: what memory has
-
-    @Test func anActivityThatWasSetAsideIsNotListed() async throws {
-        let center = try ToldOnceTests.Center()
-        let service = center.core.service
-        let client = try center.client()
-        _ = try await client.call(
-            MonitoringStart.self, MonitoringStart.Params(activities: [ToldOnceTests.daily(9, 10)]))
-        try Self.write("UPDATE activity SET definition = CAST('{' AS BLOB)", service)
-        service.noteDamage(StoreError.unreadable("activity", "as the test says"))
-        try await untilTurn("it is set aside") { UnreadableRowTests.isReported(service) }
-        let listed = try await client.call(MonitoringList.self, MonitoringList.Params())
-        #expect(listed.activities.isEmpty)
-        client.close()
-        center.close()
-    }
 
     @Test func aRemovedExtensionWhoseCopyCannotBeReadIsNotHosted() async throws {
         let configuration = try TestDirectory().configuration()

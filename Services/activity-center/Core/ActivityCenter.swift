@@ -8,7 +8,6 @@ import ZoneWatch
 @LoopActor package final class ActivityCenter: ServiceProgram {
     package nonisolated static let name = ServiceName.activity
     package static let migrations = Schema.migrations
-    package static let records = Schema.records
     package let service: Service
     let usage: UsageLog
     private let monitor: Monitor
@@ -52,8 +51,6 @@ import ZoneWatch
     package func snapshot(_ page: String?) throws -> SnapshotPage { try usage.snapshot(page) }
 
     package var forgetPlan: ForgetPlan { forgetting.plan }
-
-    package func recordsWereSetAside() { monitor.reload() }
 
     package func stop() { zoneWatch?.stop() }
 

@@ -1,17 +1,7 @@
-import Contract
-import ServiceKit
 import Store
 
 /// The tables of activity-center. Instants are UTC milliseconds.
 enum Schema {
-    static let records = [
-        RecordTable("activity", key: ["registration"], of: ActivityDefinition.self, in: "definition"),
-        RecordTable("setting", key: ["name"], columns: "name, value") { row throws(StoreError) in
-            guard row.text(0) == ClockGuard.setting else { return }
-            _ = try SavedTime.stored(row.bytes(1), in: "setting")
-        },
-    ]
-
     static let migrations = [
         Migration(
             version: 1, name: "usage",

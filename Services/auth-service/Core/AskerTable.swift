@@ -31,12 +31,10 @@ struct Asker {
 struct AskerTable {
     let database: Database
 
-    static let columns =
-        "caller, key, params, authorization, traceparent, deadline_ms, answer, error"
+    private static let columns =
+        "SELECT caller, key, params, authorization, traceparent, deadline_ms, answer, error FROM asker"
 
-    private static let select = "SELECT \(columns) FROM asker"
-
-    static func read(_ row: Statement) throws(StoreError) -> Asker {
+    private static func read(_ row: Statement) throws(StoreError) -> Asker {
         var asker = Asker(
             caller: row.text(0), key: row.text(1), params: row.bytes(2), authorization: row.text(3),
             traceparent: row.text(4), deadline: row.instant(5))
@@ -48,13 +46,13 @@ struct AskerTable {
     }
 
     func find(caller: String, key: String) throws(StoreError) -> Asker? {
-        try database.first(Self.select + " WHERE caller = ?1 AND key = ?2", caller, key, row: Self.read)
+        try database.first(Self.columns + " WHERE caller = ?1 AND key = ?2", caller, key, row: Self.read)
     }
 
     /// Requests that wait for one authorization.
     func waiting(authorization: String) throws(StoreError) -> [Asker] {
         try database.query(
-            Self.select + " WHERE authorization = ?1 AND ended_ms IS NULL", authorization, row: Self.read)
+            Self.columns + " WHERE authorization = ?1 AND ended_ms IS NULL", authorization, row: Self.read)
     }
 
     /// A request that waits.

@@ -9,7 +9,6 @@ import Units
 @LoopActor package final class AuthService: ServiceProgram {
     package nonisolated static let name = ServiceName.auth
     package static let migrations = Schema.migrations
-    package static let records = Schema.records
     package let service: Service
     let members: MemberTable
     let authorizations: AuthorizationTable

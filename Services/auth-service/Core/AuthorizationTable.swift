@@ -6,14 +6,12 @@ import Units
 struct AuthorizationTable {
     let database: Database
 
-    static let columns = """
-        id, client, client_name, member, for_whom, status, pending, access, restrictions, \
-        requested_ms, decided_ms, data_access, asks_data_access
+    private static let columns = """
+        SELECT id, client, client_name, member, for_whom, status, pending, access, restrictions, \
+        requested_ms, decided_ms, data_access, asks_data_access FROM authorization
         """
 
-    private static let select = "SELECT \(columns) FROM authorization"
-
-    static func read(_ row: Statement) throws(StoreError) -> Authorization {
+    private static func read(_ row: Statement) throws(StoreError) -> Authorization {
         guard let forWhom = AuthorizationFor(rawValue: row.text(4)),
             let status = AuthorizationStatus(rawValue: row.text(5))
         else {
@@ -28,24 +26,24 @@ struct AuthorizationTable {
     }
 
     func find(id: String) throws(StoreError) -> Authorization? {
-        try database.first(Self.select + " WHERE id = ?1", id, row: Self.read)
+        try database.first(Self.columns + " WHERE id = ?1", id, row: Self.read)
     }
 
     func find(client: String, member: String) throws(StoreError) -> Authorization? {
         try database.first(
-            Self.select + " WHERE client = ?1 AND member = ?2", client, member, row: Self.read)
+            Self.columns + " WHERE client = ?1 AND member = ?2", client, member, row: Self.read)
     }
 
     /// Sorted by client, then member. Nil does not filter.
     func all(client: String? = nil, member: String? = nil) throws(StoreError) -> [Authorization] {
         try database.query(
-            Self.select + " WHERE client = ifnull(?1, client) AND member = ifnull(?2, member) "
+            Self.columns + " WHERE client = ifnull(?1, client) AND member = ifnull(?2, member) "
                 + "ORDER BY client, member",
             client, member, row: Self.read)
     }
 
     func pending() throws(StoreError) -> [Authorization] {
-        try database.query(Self.select + " WHERE pending ORDER BY requested_ms", row: Self.read)
+        try database.query(Self.columns + " WHERE pending ORDER BY requested_ms", row: Self.read)
     }
 
     /// Inserts or replaces a row by its id.

@@ -6,14 +6,12 @@ import Units
 struct MemberTable {
     let database: Database
 
-    static let columns = """
-        id, name, role, uid, zone, day_start_minutes, self_approval_minutes, \
-        next_self_approval_minutes, next_self_approval_ms, one_more_minute
+    private static let columns = """
+        SELECT id, name, role, uid, zone, day_start_minutes, self_approval_minutes, \
+        next_self_approval_minutes, next_self_approval_ms, one_more_minute FROM member
         """
 
-    private static let select = "SELECT \(columns) FROM member"
-
-    static func read(_ row: Statement) throws(StoreError) -> Member {
+    private static func read(_ row: Statement) throws(StoreError) -> Member {
         guard let role = MemberRole(rawValue: row.text(2)) else {
             throw StoreError.unreadable("member", "an unknown role")
         }
@@ -28,11 +26,11 @@ struct MemberTable {
 
     /// Sorted by name.
     func all() throws(StoreError) -> [Member] {
-        try database.query(Self.select + " ORDER BY name, id", row: Self.read)
+        try database.query(Self.columns + " ORDER BY name, id", row: Self.read)
     }
 
     func find(id: String) throws(StoreError) -> Member? {
-        try database.first(Self.select + " WHERE id = ?1", id, row: Self.read)
+        try database.first(Self.columns + " WHERE id = ?1", id, row: Self.read)
     }
 
     func insert(_ member: Member) throws(StoreError) {

@@ -29,7 +29,7 @@ extension AuthService {
             where household.authorization(client: one.client, member: one.member) == nil {
                 try household.note(one, transaction)
             }
-        } catch let error as StoreError where error.table != nil {
+        } catch let error as StoreError where error.kind == .damaged {
             // The others are judged, and `status` reports it.
             service.noteDamage(error)
         }

@@ -1,17 +1,7 @@
-import Contract
-import ServiceKit
 import Store
 
 /// The tables of auth-service. A released step is never changed.
 enum Schema {
-    static let records = [
-        RecordTable("asker", key: ["caller", "key"], columns: AskerTable.columns) { row throws(StoreError) in
-            try AskerTable.read(row).asksDataAccess
-        },
-        RecordTable("selection", key: ["client", "member", "name"], of: Selection.self),
-        RecordTable("request", key: ["number"], columns: RequestTable.columns, read: RequestTable.read),
-    ]
-
     static let migrations = [
         Migration(
             version: 1, name: "members and authorizations",

@@ -104,6 +104,13 @@ package import Store
         sweepBundles()
     }
 
+    package func recordsWereSetAside() {
+        for dispatcher in dispatchers.values {
+            dispatcher.readMissing()
+            dispatcher.pump()
+        }
+    }
+
     package func turnWasUndone() { dispatchers.values.forEach { $0.rolledBack() } }
 
     package var unfinished: [String] { dispatchers.values.compactMap(\.unfinished).sorted() }

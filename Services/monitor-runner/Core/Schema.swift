@@ -4,10 +4,7 @@ internal import Store
 
 /// The tables of this service. A row's `body` is a record of the contract as JSON.
 enum Schema {
-    static let records = [
-        RecordTable("extension", key: ["id"], of: ExtensionRecord.self),
-        RecordTable("delivery", key: ["id"], of: Delivery.self),
-    ]
+    static let records = [RecordTable("delivery", key: ["id"], of: Delivery.self)]
 
     static let migrations = [
         Migration(

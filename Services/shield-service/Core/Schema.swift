@@ -1,19 +1,7 @@
-import Contract
-import Hosting
-import ServiceKit
 import Store
 
 /// The tables of this service. A row's `body` is a record of the contract, or of this module, as JSON.
 enum Schema {
-    static let records =
-        [
-            RecordTable("store", key: ["client", "member", "name"], of: StoredStore.self),
-            RecordTable("shield", key: ["member", "kind", "subject"], of: EffectiveShield.self),
-            RecordTable("exception", key: ["id"], of: StoredException.self),
-            RecordTable("freeze", key: ["agent", "app"], of: Freeze.self),
-            RecordTable("enforcement", key: ["agent"], of: EnforcementResult.self),
-        ] + HostedPrograms.records
-
     static let migrations = [
         Migration(
             version: 1, name: "stores, shields and freezes",

@@ -8,7 +8,7 @@ package import Store
 @LoopActor package final class ShieldService: ServiceProgram {
     package nonisolated static let name = ServiceName.shield
     package static let migrations = Schema.migrations
-    package static let records = Schema.records
+    package static let records = HostedPrograms.records
     package static let copyTables = ["app_category"]
     package let service: Service
     let repository: ShieldRepository

@@ -209,7 +209,6 @@ package import Loop
         for _ in 0..<Self.messagesPerTurnMax {
             do {
                 guard try socket.receive({ receiveMessage($0, $1, &batch) }) else { break }
-                received += 1
             } catch {
                 output.refused(.malformedEvent, error.message)
                 break
@@ -231,6 +230,7 @@ package import Loop
                 batch = []
                 receiveHead(head, isAnswer: headRequest.isAnswer(topic))
             } else {
+                received += 1
                 batch.append(ReceivedEvent(event: try AnyEvent.decode(message)))
             }
         } catch {

@@ -4,15 +4,16 @@ package import Store
 
 /// A table of a service whose rows are read as records, and how: ``UnreadableRows`` looks after it.
 ///
-/// Not among them are those by whose absence other services act: the members and authorizations of
-/// auth-service, and events. Set aside, they would end what depends on them elsewhere. Whoever meets one of
-/// them that cannot be read gets the error, and the service reports that its store is damaged.
+/// These are tables of things that pass (callbacks, notifications), each of which can be missing without harm
+/// to the others, and copies of other services' records. All other records stay where they are: of a missing
+/// member, authorization, event, limit or extension the effects would end, elsewhere, too. Whoever meets one
+/// of them that cannot be read gets the error, and the service reports that its store is damaged.
 package struct RecordTable: Sendable {
     let name: String
     /// The columns of its primary key.
     let key: [String]
-    /// Selects all rows as `read` expects them.
-    let select: String
+    /// What `read` needs, separated by commas.
+    let columns: String
     /// The service that has the same records, if they are copies.
     let source: ServiceName?
     let read: @Sendable (Statement) throws(StoreError) -> Void
@@ -28,17 +29,16 @@ package struct RecordTable: Sendable {
     ) {
         self.name = name
         self.key = key
-        select = "SELECT \(columns) FROM \(name)"
+        self.columns = columns
         self.source = source
         self.read = { row throws(StoreError) in _ = try read(row) }
     }
 
-    /// A table with one record as JSON per row.
+    /// A table with one record as JSON per row, in the column `body`.
     package init<R: Record>(
-        _ name: String, key: [String], of record: R.Type, in body: String = "body",
-        copyOf source: ServiceName? = nil
+        _ name: String, key: [String], of record: R.Type, copyOf source: ServiceName? = nil
     ) {
-        self.init(name, key: key, columns: body, copyOf: source) { row throws(StoreError) in
+        self.init(name, key: key, columns: "body", copyOf: source) { row throws(StoreError) in
             try R.stored(row.bytes(0), in: name)
         }
     }

@@ -6,21 +6,28 @@ import Units
 /// What a service does about its damaged store, and about rows that cannot be read (``UnreadableRows``).
 extension Service {
     /// A caller that meets damage gets the error; the service handles it, too. Rows that cannot be read are
-    /// set aside before the next turn; other damage is reported until a check of the whole store finds
-    /// nothing. Call it also where nobody gets the error: where a timer reads.
+    /// set aside before the next turn if they are of a ``RecordTable``, else reported until the service is
+    /// started again; other damage is reported until a check of the whole store finds nothing. Call it also
+    /// where nobody gets the error: where a timer reads.
     package func noteDamage(_ error: any Error) {
         guard let error = error as? StoreError, error.kind == .damaged else { return }
-        guard error.table != nil, !stopping else { return reportDamage(error.message) }
+        guard let table = error.table else { return reportDamage(error.message) }
+        guard unreadable.tables.contains(where: { $0.name == table }), !stopping else {
+            return reportDamage(error.message, Self.recordKey)
+        }
         guard notedRow == nil else { return }
         notedRow = error
         loop.inNextTurn { [weak self] in self?.setAsideNoted() }
     }
 
+    /// A check of the store cannot see whether a record makes sense.
+    private static let recordKey = "store.record"
+
     /// Decisions based on a damaged store are unreliable, so the service reports that it does not act.
     /// - Parameter finding: nil if the store is intact.
-    func reportDamage(_ finding: String?) {
+    func reportDamage(_ finding: String?, _ key: String = "store.damaged") {
         setNotActing(
-            "store.damaged",
+            key,
             finding.map {
                 "decisions based on \(database.path) may be wrong, because it is damaged: \($0) ("
                     + DamagedStore.remedy(name, in: configuration.stateDirectory) + ")"
@@ -52,21 +59,21 @@ extension Service {
         do {
             let found = try database.write { _ in try unreadable.setAside(at: clock.now) }
             log.setAside(found)
-            // Whoever met it may have read it in a table that is not looked after (``RecordTable``).
-            if found.rows.isEmpty { reportDamage(noted.message) }
+            // Otherwise it is read elsewhere in another way than the ``RecordTable`` says.
+            reportDamage(found.isEmpty ? noted.message : nil, Self.recordKey)
             for source in found.sources {
                 try rebuildCopy(of: source, because: "a record of it could not be read")
             }
             hold { [weak self] failure in
                 guard failure == nil, let self else { return }
-                if !found.rows.isEmpty { program?.recordsWereSetAside() }
+                if !found.isEmpty { program?.recordsWereSetAside() }
                 reportUnreadable()
             }
         } catch {
             // A copy must not lose a record without being asked for again.
             failTurn(ServiceError(anything: error))
             log.error("setting records aside failed", [("error", .name(of: error))])
-            reportDamage(noted.message)
+            reportDamage(noted.message, Self.recordKey)
         }
     }
 
@@ -93,16 +100,19 @@ extension Service {
     /// - Returns: the number of rows.
     @discardableResult
     func letGoOfUnreadable(until end: Instant = .max, _ transaction: Transaction) throws -> Int64 {
+        let count = try unreadable.letGo(until: end)
+        if count > 0 { try transaction.leaveBytes() }
         transaction.afterCommit { [weak self] in self?.reportUnreadable() }
-        return try unreadable.letGo(until: end)
+        return count
     }
 }
 
 extension Log {
     fileprivate func setAside(_ found: UnreadableRows.Found) {
-        guard !found.rows.isEmpty else { return }
+        guard !found.isEmpty else { return }
+        let tables = found.rows.sorted { $0.key < $1.key }.map { "\($0.value) of \($0.key)" }
         error(
             "records that cannot be read were set aside; copies are asked for again",
-            [("records", .text(found.rows.joined(separator: "; ")))])
+            [("records", .text(tables.joined(separator: ", ")))])
     }
 }

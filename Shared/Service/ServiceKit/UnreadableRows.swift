@@ -1,23 +1,25 @@
 import Contract
+import JSON
 import Store
 import Units
 
-/// What becomes of a row that cannot be read, the same in every table of records. (Its page is as it was
+/// What becomes of a row that cannot be read, the same in every ``RecordTable``. (Its page is as it was
 /// written: damaged pages are found when the store is opened.) It is set aside, at the start of the service
-/// or when somebody meets it: moved into the table `unreadable_row`, with the rows that refer to it. The
-/// service goes on without it and says so until a backup is restored, or a person lets go of it (`screentime
-/// repair --discard-unreadable`, `screentime forget`). Of a copy nothing is kept: it is asked of its owner
-/// again.
+/// or when somebody meets it: moved into the table `unreadable_row`. The service goes on without it and says
+/// so until a backup is restored, or a person lets go of it (`screentime repair --discard-unreadable`,
+/// `screentime forget`). Of a copy nothing is kept: it is asked of its owner again.
 struct UnreadableRows {
     let database: Database
     let tables: [RecordTable]
 
     /// What was set aside.
     struct Found {
-        /// Table and key of each row, as SQL literals.
-        var rows: [String] = []
+        /// Number of rows, by table.
+        var rows: [String: Int] = [:]
         /// Whose records have to be copied again.
         var sources: Set<ServiceName> = []
+
+        var isEmpty: Bool { rows.isEmpty }
     }
 
     /// Sets aside what cannot be read. Call inside a write.
@@ -25,17 +27,12 @@ struct UnreadableRows {
     func setAside(at now: Instant) throws(StoreError) -> Found {
         var found = Found()
         for table in tables {
-            guard try exists(table), try !isReadable(table) else { continue }
+            guard try exists(table) else { continue }
             let keys = try unreadableKeys(of: table)
-            found.rows += keys.map { "\(table.name) \($0)" }
-            if let source = table.source {
-                for key in keys {
-                    try database.run("DELETE FROM \(table.name) WHERE \(Self.quoted(table.key)) = ?1", key)
-                }
-                found.sources.insert(source)
-            } else {
-                for key in keys { try move(table.name, where: Self.quoted(table.key), key, at: now) }
-            }
+            guard !keys.isEmpty else { continue }
+            found.rows[table.name] = keys.count
+            if let source = table.source { found.sources.insert(source) }
+            try move(table, keys, at: now)
         }
         return found
     }
@@ -45,80 +42,47 @@ struct UnreadableRows {
         try database.first("SELECT 1 FROM sqlite_schema WHERE name = ?1", table.name) { _ in true } ?? false
     }
 
-    private func isReadable(_ table: RecordTable) throws(StoreError) -> Bool {
-        do {
-            _ = try database.query(table.select, row: table.read)
-            return true
-        } catch {
-            guard error.table != nil else { throw error }
-            return false
+    /// The keys as SQL literals.
+    private func unreadableKeys(of table: RecordTable) throws(StoreError) -> [String] {
+        let columns = "\(table.columns), \(Self.quoted(table.key))"
+        let last = table.columns.split(separator: ",").count
+        let keys = try database.query("SELECT \(columns) FROM \(table.name)") {
+            row throws(StoreError) -> String? in
+            do throws(StoreError) { try table.read(row) } catch {
+                guard error.table != nil else { throw error }
+                return row.text(last)
+            }
+            return nil
         }
+        return keys.compactMap { $0 }
     }
 
-    private func unreadableKeys(of table: RecordTable) throws(StoreError) -> [String] {
-        let key = Self.quoted(table.key)
-        var unreadable: [String] = []
-        for text in try database.query("SELECT \(key) FROM \(table.name)", row: { $0.text(0) }) {
-            do {
-                _ = try database.first(table.select + " WHERE \(key) = ?1", text, row: table.read)
-            } catch {
-                guard error.table != nil else { throw error }
-                unreadable.append(text)
+    /// - Parameter keys: see ``unreadableKeys(of:)``.
+    private func move(_ table: RecordTable, _ keys: [String], at now: Instant) throws(StoreError) {
+        let isIt = "\(Self.quoted(table.key)) IN (SELECT value FROM json_each(?1))"
+        let list = String(decoding: JSONValue.array(keys.map(JSONValue.string)).encoded(), as: UTF8.self)
+        if table.source == nil {
+            let columns = try database.query("SELECT name FROM pragma_table_info(?1)", table.name) {
+                $0.text(0)
             }
+            try database.run(
+                """
+                INSERT INTO unreadable_row (name, columns, literals, at_ms)
+                    SELECT ?2, ?3, \(Self.quoted(columns)), ?4 FROM \(table.name) WHERE \(isIt)
+                """, list, table.name, columns.joined(separator: ", "), now)
         }
-        return unreadable
+        try database.run("DELETE FROM \(table.name) WHERE \(isIt)", list)
     }
 
     /// An expression for the values of these columns as SQL literals.
     private static func quoted(_ columns: [String]) -> String {
-        columns.map(quoted).joined(separator: " || ', ' || ")
-    }
-
-    /// `quote` ends a text at its first NUL.
-    private static func quoted(_ column: String) -> String {
-        """
-        CASE WHEN typeof("\(column)") = 'text' AND instr(CAST("\(column)" AS BLOB), x'00')
-            THEN 'CAST(' || quote(CAST("\(column)" AS BLOB)) || ' AS TEXT)' ELSE quote("\(column)") END
-        """
-    }
-
-    /// Moves rows, and before them the rows that refer to them, since SQLite would refuse to delete them, or
-    /// delete those, too.
-    private func move(
-        _ table: String, where expression: String, _ value: String, at now: Instant
-    ) throws(StoreError) {
-        for reference in try references(to: table) {
-            let named = try database.query(
-                "SELECT \(Self.quoted(reference.to)) FROM \(table) WHERE \(expression) = ?1", value
-            ) { $0.text(0) }
-            for name in named {
-                try move(reference.table, where: Self.quoted(reference.from), name, at: now)
-            }
-        }
-        let columns = try database.query("SELECT name FROM pragma_table_info(?1)", table) { $0.text(0) }
-        try database.run(
+        // `quote` ends a text at its first NUL.
+        columns.map { column in
             """
-            INSERT INTO unreadable_row (name, columns, literals, at_ms)
-                SELECT ?1, ?2, \(Self.quoted(columns)), ?3 FROM \(table) WHERE \(expression) = ?4
-            """, table, columns.joined(separator: ", "), now, value)
-        try database.run("DELETE FROM \(table) WHERE \(expression) = ?1", value)
-    }
-
-    private struct Reference {
-        let table: String
-        let from: String
-        let to: String
-    }
-
-    private func references(to table: String) throws(StoreError) -> [Reference] {
-        try database.query(
+            CASE WHEN typeof("\(column)") = 'text' AND instr(CAST("\(column)" AS BLOB), x'00')
+                THEN 'CAST(' || quote(CAST("\(column)" AS BLOB)) || ' AS TEXT)' ELSE quote("\(column)") END
             """
-            SELECT child.name, reference."from", ifnull(reference."to",
-                (SELECT name FROM pragma_table_info(?1) WHERE pk = 1))
-            FROM sqlite_schema AS child, pragma_foreign_key_list(child.name) AS reference
-            WHERE child.type = 'table' AND reference."table" = ?1
-            """, table
-        ) { Reference(table: $0.text(0), from: $0.text(1), to: $0.text(2)) }
+        }.joined(separator: " || ', ' || ")
     }
 
     // MARK: what is set aside

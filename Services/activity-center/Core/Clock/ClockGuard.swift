@@ -25,7 +25,7 @@ import Units
     private var willSettle = false
     private var isWaiting = false
 
-    nonisolated static let setting = "trusted_time"
+    private static let setting = "trusted_time"
     /// Shortest time between two writes of the latest instant, which are part of other writes.
     private static let writtenEvery: Milliseconds = 30_000
     /// While a step is held: time between checks whether time synchronisation has confirmed it, since the

@@ -6,14 +6,12 @@ import Units
 struct RequestTable {
     let database: Database
 
-    static let columns = """
-        id, member, kind, subject, minutes, one_more_minute, reason, asked_ms, self_approval_ms, \
-        day_end_ms, state, decided_ms, decider, granted, end_ms, answer, boot_id, boottime_ms
+    private static let columns = """
+        SELECT id, member, kind, subject, minutes, one_more_minute, reason, asked_ms, self_approval_ms, \
+        day_end_ms, state, decided_ms, decider, granted, end_ms, answer, boot_id, boottime_ms FROM request
         """
 
-    private static let select = "SELECT \(columns) FROM request"
-
-    static func read(_ row: Statement) throws(StoreError) -> TimeRequest {
+    private static func read(_ row: Statement) throws(StoreError) -> TimeRequest {
         let decider = row.isNull(12) ? nil : RequestDecider(rawValue: row.text(12))
         guard let kind = SubjectKind(rawValue: row.text(2)), let state = RequestState(rawValue: row.text(10)),
             row.isNull(12) || decider != nil
@@ -35,7 +33,7 @@ struct RequestTable {
     // MARK: reading
 
     func find(id: String) throws(StoreError) -> TimeRequest? {
-        try database.first(Self.select + " WHERE id = ?1", id, row: Self.read)
+        try database.first(Self.columns + " WHERE id = ?1", id, row: Self.read)
     }
 
     /// The pending request of a member for a subject, which may be written in another Unicode form.
@@ -46,14 +44,14 @@ struct RequestTable {
     /// Pending requests in the order in which they were made. Nil does not filter.
     func pending(member: String? = nil) throws(StoreError) -> [TimeRequest] {
         try database.query(
-            Self.select + " WHERE state = 'pending' AND member = ifnull(?1, member) ORDER BY number", member,
+            Self.columns + " WHERE state = 'pending' AND member = ifnull(?1, member) ORDER BY number", member,
             row: Self.read)
     }
 
     /// All of them, in the order in which they were made. Nil does not filter.
     func all(member: String? = nil) throws(StoreError) -> [TimeRequest] {
         try database.query(
-            Self.select + " WHERE member = ifnull(?1, member) ORDER BY number", member, row: Self.read)
+            Self.columns + " WHERE member = ifnull(?1, member) ORDER BY number", member, row: Self.read)
     }
 
     /// The newest first. Nil does not filter.
@@ -62,7 +60,7 @@ struct RequestTable {
         member: String?, state: RequestState?, before: String?, limit: Int64
     ) throws(StoreError) -> [TimeRequest] {
         try database.query(
-            Self.select + """
+            Self.columns + """
                  WHERE member = ifnull(?1, member) AND state = ifnull(?2, state)
                  AND (?3 IS NULL OR number < (SELECT number FROM request WHERE id = ?3))
                  ORDER BY number DESC LIMIT ?4
@@ -72,7 +70,7 @@ struct RequestTable {
     /// What the present state consists of: pending requests, and approved ones whose end is after `now`.
     func present(at now: Instant) throws(StoreError) -> [TimeRequest] {
         try database.query(
-            Self.select + " WHERE state = 'pending' OR state = 'approved' AND end_ms > ?1", now,
+            Self.columns + " WHERE state = 'pending' OR state = 'approved' AND end_ms > ?1", now,
             row: Self.read)
     }
 
@@ -97,14 +95,14 @@ struct RequestTable {
     /// Pending ones whose day has ended.
     func overdue(at now: Instant) throws(StoreError) -> [TimeRequest] {
         try database.query(
-            Self.select + " WHERE state = 'pending' AND day_end_ms <= ?1 ORDER BY number", now,
+            Self.columns + " WHERE state = 'pending' AND day_end_ms <= ?1 ORDER BY number", now,
             row: Self.read)
     }
 
     /// Pending ones that their member may decide now, and was not asked about yet.
     func opened(at now: Instant) throws(StoreError) -> [TimeRequest] {
         try database.query(
-            Self.select + " WHERE state = 'pending' AND self_approval_ms <= ?1 AND day_end_ms > ?1"
+            Self.columns + " WHERE state = 'pending' AND self_approval_ms <= ?1 AND day_end_ms > ?1"
                 + Self.unasked + " ORDER BY number", now, row: Self.read)
     }
 
