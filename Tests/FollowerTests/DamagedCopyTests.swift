@@ -9,16 +9,12 @@ import Testing
 
 /// A record of the installed extension programs that cannot be read any more.
 @Suite @LoopActor struct DamagedCopyTests {
-    private static func damage(_ service: Service) throws {
-        try service.database.run("INSERT INTO extension_copy (id, body) VALUES ('org.example.report', '{')")
-    }
+    private static let program = ExtensionRecord(
+        id: "org.example.report", client: "org.example.c", point: .report, path: "/nowhere",
+        executable: "/nowhere/program")
 
-    /// monitor-runner has it, too.
-    @Test func itIsAskedForAgain() async throws {
-        let configuration = try TestDirectory().configuration()
-        let program = ExtensionRecord(
-            id: "org.example.report", client: "org.example.c", point: .report, path: "/nowhere",
-            executable: "/nowhere/program")
+    /// monitor-runner, which has the program.
+    private static func monitor(_ configuration: Configuration) throws -> MonitorService {
         let monitor = try MonitorService(configuration)
         try monitor.start()
         try monitor.service.transact(trace: nil) {
@@ -28,6 +24,17 @@ import Testing
         }
         monitor.service.endTurn()
         monitor.place(program)
+        return monitor
+    }
+
+    private static func damage(_ service: Service) throws {
+        try service.database.run("INSERT INTO extension_copy (id, body) VALUES ('org.example.report', '{')")
+    }
+
+    /// monitor-runner has it, too.
+    @Test func itIsAskedForAgain() async throws {
+        let configuration = try TestDirectory().configuration()
+        let monitor = try Self.monitor(configuration)
         var core = try ReportService(configuration)
         try core.start()
         func isKnown() throws -> Bool {
@@ -60,5 +67,22 @@ import Testing
         core.service.endTurn()
         #expect(try core.service.database.integer("SELECT count(*) FROM extension_copy") == 0)
         core.service.close()
+    }
+
+    @Test func aRemovedExtensionWhoseCopyCannotBeReadIsNotHosted() async throws {
+        let configuration = try TestDirectory().configuration()
+        let monitor = try Self.monitor(configuration)
+        let core = try ReportService(configuration)
+        try core.start()
+        func isHosted() -> Bool { core.renderer.programs.program(of: Self.program.client, .report) != nil }
+        try await untilTurn("it is hosted") { isHosted() }
+        try core.service.database.run(
+            "UPDATE extension_copy SET body = CAST('{' AS BLOB) WHERE id = ?1", Self.program.id)
+        try monitor.service.transact(trace: nil) { _ = try monitor.remove(Self.program.id, $0) }
+        monitor.service.endTurn()
+        try await untilTurn("it is retired") { !isHosted() }
+        #expect(try UnreadableRowTests.setAside(core.service).isEmpty)
+        core.service.close()
+        monitor.service.close()
     }
 }

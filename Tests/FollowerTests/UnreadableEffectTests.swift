@@ -6,9 +6,7 @@ import Testing
 import Units
 
 @testable import AuthCore
-@testable import MonitorCore
 @testable import NotifierCore
-@testable import ReportCore
 @testable import ServiceKit
 @testable import ShieldCore
 @testable import Store
@@ -161,36 +159,6 @@ import Units
         auth = try AuthService(configuration)
         #expect(auth.service.household.member(kid.id)?.name == "kid")
         auth.service.close()
-    }
-
-    // MARK: what memory has
-
-    @Test func aRemovedExtensionWhoseCopyCannotBeReadIsNotHosted() async throws {
-        let configuration = try TestDirectory().configuration()
-        let program = ExtensionRecord(
-            id: "org.example.report", client: "org.example.c", point: .report, path: "/nowhere",
-            executable: "/nowhere/program")
-        let monitor = try MonitorService(configuration)
-        try monitor.start()
-        try monitor.service.transact(trace: nil) {
-            try $0.database.run(
-                "INSERT INTO extension (id, body) VALUES (?1, ?2)", program.id, program.encoded())
-            try $0.emit(ExtensionInstalled(program: program))
-        }
-        monitor.service.endTurn()
-        monitor.place(program)
-        let core = try ReportService(configuration)
-        try core.start()
-        func isHosted() -> Bool { core.renderer.programs.program(of: program.client, .report) != nil }
-        try await untilTurn("it is hosted") { isHosted() }
-        try Self.write(
-            "UPDATE extension_copy SET body = CAST('{' AS BLOB) WHERE id = '\(program.id)'", core.service)
-        try monitor.service.transact(trace: nil) { _ = try monitor.remove(program.id, $0) }
-        monitor.service.endTurn()
-        try await untilTurn("it is retired") { !isHosted() }
-        #expect(try UnreadableRowTests.setAside(core.service).isEmpty)
-        core.service.close()
-        monitor.service.close()
     }
 
     // MARK: forgetting

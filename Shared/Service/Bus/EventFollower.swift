@@ -42,7 +42,7 @@ package import Loop
     private let headRequest: HeadRequest
     private let queuedMax: Int
     private var held: [ReceivedEvent] = []
-    /// Messages since the head was requested.
+    /// Events since the head was requested.
     private var received = 0
     private var target: Int64 = 0
     /// The source and its run as the last head named them. Events of another source or run wait for a new

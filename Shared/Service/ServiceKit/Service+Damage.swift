@@ -22,6 +22,8 @@ extension Service {
 
     /// A check of the store cannot see whether a record makes sense.
     private static let recordKey = "store.record"
+    /// A record that should have been set aside and was not.
+    private static let notSetAsideKey = "store.record.left"
 
     /// Decisions based on a damaged store are unreliable, so the service reports that it does not act.
     /// - Parameter finding: nil if the store is intact.
@@ -60,7 +62,7 @@ extension Service {
             let found = try database.write { _ in try unreadable.setAside(at: clock.now) }
             log.setAside(found)
             // Otherwise it is read elsewhere in another way than the ``RecordTable`` says.
-            reportDamage(found.isEmpty ? noted.message : nil, Self.recordKey)
+            reportDamage(found.isEmpty ? noted.message : nil, Self.notSetAsideKey)
             for source in found.sources {
                 try rebuildCopy(of: source, because: "a record of it could not be read")
             }
@@ -73,7 +75,7 @@ extension Service {
             // A copy must not lose a record without being asked for again.
             failTurn(ServiceError(anything: error))
             log.error("setting records aside failed", [("error", .name(of: error))])
-            reportDamage(noted.message, Self.recordKey)
+            reportDamage(noted.message, Self.notSetAsideKey)
         }
     }
 

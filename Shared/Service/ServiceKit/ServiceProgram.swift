@@ -13,7 +13,7 @@ package import Store
     nonisolated static var name: ServiceName { get }
     /// The schema of its store.
     static var migrations: [Migration] { get }
-    /// The tables of its store whose rows are read as records.
+    /// The tables of its store whose rows are set aside if they cannot be read.
     static var records: [RecordTable] { get }
     /// The tables of its own that only copy another service's data. They are not what it holds: a store with
     /// nothing else is as after its first start.
